@@ -6,14 +6,14 @@ from http import HTTPStatus
 from typing import Any
 
 from masthead.http.endpoints import REDIRECTS, Endpoint
-from masthead.schemas.field_types import Str
 from masthead.schemas.labels import pascal_case
 from masthead.schemas.schema import json_schema, required, schema
+from masthead.schemas.stored import PlainText
 from masthead.web.openapi.components import Components
 from masthead.web.openapi.subschemas import JsonSchema
 
 ERROR = schema(
-    {"error": required(Str(), help="The reason, for humans.", example="title: Required")},
+    {"error": required(PlainText(), help="The reason, for humans.", example="title: Required")},
     name="Error",
     help="The request was refused.",
 )
