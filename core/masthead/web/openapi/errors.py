@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from masthead.errors import ProblemCode
-from masthead.schemas.field_types import Choice, FieldType, Int, Str
+from masthead.schemas.field_types import Choice, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
-
-
-class _Message(FieldType):
-    """Text of any length, because it can repeat names of the request."""
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
-
+from masthead.schemas.stored import PlainText
 
 _PROBLEM = schema(
     {
@@ -30,7 +21,7 @@ _PROBLEM = schema(
             help="The kind of problem, for programs. Later versions may add codes.",
             example="required",
         ),
-        "message": required(_Message(), help="The problem, for humans.", example="Required"),
+        "message": required(PlainText(), help="The problem, for humans.", example="Required"),
         "limit": optional(Int(), nullable=False, help="The largest or least size in the message."),
         "minimum": optional(Int(), nullable=False, help="The least number that is accepted."),
         "maximum": optional(Int(), nullable=False, help="The largest number that is accepted."),
@@ -52,7 +43,7 @@ _MOVED_TO = schema(
 )
 ERROR = schema(
     {
-        "error": required(_Message(), help="The reason, for humans.", example="title: Required"),
+        "error": required(PlainText(), help="The reason, for humans.", example="title: Required"),
         "movedTo": optional(
             Object(_MOVED_TO),
             nullable=False,
