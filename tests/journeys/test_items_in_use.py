@@ -196,7 +196,8 @@ REFERENCES = {
     # A record of the past or a copy, whose item may not exist any more.
     "record": {
         *("core_audit.content_id", "core_external_id.external_id", "core_external_id.item_id"),
-        *("core_job.leased_by", "core_known_address.item_id", "core_redirect.item_id"),
+        *("core_former_slug.item_id", "core_job.leased_by"),
+        *("core_known_address.item_id", "core_redirect.item_id"),
         *("core_notification.content_id", "core_search_outdated.item_id"),
         *("crm_contact_tag.stage_id", "email_delivery.message_id", "email_delivery.subscriber_id"),
         *("email_message.source_id", "email_outbox.database_id", "email_suppression.message_id"),

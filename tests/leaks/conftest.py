@@ -24,8 +24,10 @@ from masthead import (
     Html,
     Instance,
     Int,
+    LanguageTag,
     Nullable,
     Plugin,
+    Slug,
     Str,
     Timestamp,
     Url,
@@ -40,6 +42,7 @@ from masthead.plugins import installed
 from masthead.testing import Client, Desk
 
 CANARY = "qzhidden"
+SLUGS = itertools.count(1)
 NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
@@ -231,6 +234,9 @@ def _sample(kind: Any, mark: str, number: int, moment: str) -> Any:
         Int: number,
         Timestamp: moment,
         Bool: True,
+        LanguageTag: "de",
+        # No two items can have the same one.
+        Slug: f"{mark}-{next(SLUGS)}".lower(),
     }
     return next(samples[each] for each in type(kind).__mro__ if each in samples)
 

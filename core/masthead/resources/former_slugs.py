@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Index, delete, or_, select
+from sqlalchemy import ColumnElement, Index, delete, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.db import ID, KEY
@@ -89,10 +89,8 @@ def set_slug(session: Session, slugs: Slugs, item: Any, slug: str) -> None:
 
 def take_slug(session: Session, slugs: Slugs, slug: str) -> None:
     """Forget that a slug leads to an item, because an item has it or is about to have it."""
-    own = FormerSlug.kind == slugs.kind, FormerSlug.slug == slug
-    session.execute(delete(FormerSlug).where(*own))
-    path = former_path(slugs.path_of(slug))
-    session.execute(delete(Redirect).where(Redirect.path == path))
+    _delete(session, FormerSlug, FormerSlug.kind == slugs.kind, FormerSlug.slug == slug)
+    _delete(session, Redirect, Redirect.path == former_path(slugs.path_of(slug)))
 
 
 def leave_slug(session: Session, slugs: Slugs, item_id: int, slug: str) -> None:
@@ -105,7 +103,13 @@ def leave_slug(session: Session, slugs: Slugs, item_id: int, slug: str) -> None:
 def forget_slugs(session: Session, kind: str, ids: Collection[int]) -> None:
     """Delete the former slugs of items that are deleted, and the redirects to them."""
     for table in (FormerSlug, Redirect):
-        session.execute(delete(table).where(table.kind == kind, table.item_id.in_(ids)))
+        _delete(session, table, table.kind == kind, table.item_id.in_(ids))
+
+
+def _delete(session: Session, table: Any, *conditions: ColumnElement[bool]) -> None:
+    """Delete rows if there are any, because each delete outdates the public answers."""
+    if session.scalar(select(select(table).where(*conditions).exists())):
+        session.execute(delete(table).where(*conditions))
 
 
 def _taken() -> Invalid:
