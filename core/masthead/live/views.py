@@ -34,14 +34,19 @@ def stream_events(request: Request) -> Response:
     stream = Stream(wanted, bearer_token(request) or "", hub=hub)
     snapshot = hub.states.read(request.db.connection(), [wanted])
     text = stream.events(snapshot.of(wanted, request.identity, hub.states.permissions))
-    if request.headers.get("Last-Event-ID") == digest(stream.known):
-        text = ""
+    known = _last_id(request) == digest(stream.known)
     retry = _RECONNECT if _is_held(request, stream) else _POLL
-    body = f"retry: {retry}\n\n{text}".encode()
+    body = f"retry: {retry}\n\n{'' if known else text}".encode()
     response = Response(app_iter=iter([body]), content_type=MEDIA_TYPE, charset="UTF-8")
     # Or else nginx keeps the events until it has some KiB of them.
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+def _last_id(request: Request) -> str | None:
+    """Return the id of the last event that the client has got."""
+    # Browsers send the header to other origins only with a permission that isn't given.
+    return request.headers.get("Last-Event-ID") or request.query.get("lastEventId")
 
 
 def _is_held(request: Request, stream: Stream) -> bool:

@@ -27,6 +27,11 @@ QUERY = schema(
             help="Content types to follow, with commas between them.",
             example="news,events",
         ),
+        "lastEventId": optional(
+            TEXT_FILTER,
+            nullable=False,
+            help="The id of the last event, as a browser may not send the header to other origins.",
+        ),
     }
 )
 

@@ -37,6 +37,7 @@ def test_a_client_gets_the_present_state_and_then_the_changes(toys: Desk) -> Non
         ("changed", '{"contentType":"memos","id":null,"etag":null,"approvalStatus":null}'),
     ]
     assert ask(admin.client, query, last) == ([], last)
+    assert ask(admin.client, f"{query}&lastEventId={last}")[0] == []
     toys.request(item)
     events, last = ask(admin.client, query, last)
     assert events[0][1].startswith('{"unread":1,"latest":')

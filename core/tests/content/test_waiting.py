@@ -57,8 +57,7 @@ def test_approved_edits_go_live_at_their_time_and_the_live_copy_stays_until_then
     assert toys.public_list(search="live") == []
     after = toys.show(waiting["id"])
     assert (after["staged"], after["approvalStatus"]) == (False, "approved")
-    live = {"staged": False, "live": None, "updatedAt": after["updatedAt"]}
-    assert after == waiting | live
+    assert after == waiting | {"staged": False, "live": None, "updatedAt": after["updatedAt"]}
 
 
 def test_an_answer_from_the_cache_ends_at_the_time_of_the_edits(

@@ -38,6 +38,10 @@ APPROVAL = {
     "rejectedAt",
     "rejectedBy",
     "rejectionReason",
+    "approvalComment",
+    "approvalRequestedByUser",
+    "approvedByUser",
+    "rejectedByUser",
     "staged",
     "createdAt",
     "updatedAt",
@@ -70,8 +74,8 @@ def test_each_endpoint_shows_its_fields_and_no_others(
 
     [related] = desk.related(item["id"])
 
-    assert item.keys() == (PUBLIC - {"author"}) | APPROVAL
-    assert desk.list()[0].keys() == item.keys() - {"content", "tags"}
+    assert item.keys() == (PUBLIC - {"author"}) | APPROVAL | {"live"}
+    assert desk.list()[0].keys() == item.keys() - {"content", "live", "tags"}
     assert desk.public_list()[0].keys() == desk.public_item(item["slug"]).keys() == PUBLIC
     assert related.keys() == RELATED
     shown = {**VALUES, "id": item["id"], "slug": "plant-a-tree", "tags": [tag], "author": None}
@@ -161,7 +165,7 @@ def test_the_author_is_shown_by_the_name_they_chose(
 
     item = desk.as_user(ada).create_public()
 
-    assert item["createdBy"] == {"id": ada.id, "username": "ada", "displayName": None}
+    assert item["createdBy"] == {"id": ada.id, "username": "ada", "displayName": "Ada L."}
     shown = {"displayName": "Ada L."}
     assert [each["author"] for each in desk.public_list()] == [shown]
     assert desk.public_item(item["slug"])["author"] == shown

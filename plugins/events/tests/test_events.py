@@ -25,6 +25,10 @@ STAFF = OWN | {
     "rejectedAt",
     "rejectedBy",
     "rejectionReason",
+    "approvalComment",
+    "approvalRequestedByUser",
+    "approvedByUser",
+    "rejectedByUser",
     "staged",
     "createdAt",
     "updatedAt",
@@ -39,7 +43,7 @@ def test_each_endpoint_shows_its_fields_and_no_others(
     item = desk.create_public(content="<p>Text</p>", startDate=START, tagIds=tags)
     desk.create_public(startDate=START, tagIds=tags)
 
-    assert item.keys() == STAFF | {"content", "tags"}
+    assert item.keys() == STAFF | {"content", "live", "tags"}
     assert desk.list()[0].keys() == STAFF
     assert desk.public_list()[0].keys() == LISTED
     assert desk.public_item(item["slug"]).keys() == LISTED | {"content"}

@@ -44,6 +44,10 @@ STAFF = {
     "rejectedAt",
     "rejectedBy",
     "rejectionReason",
+    "approvalComment",
+    "approvalRequestedByUser",
+    "approvedByUser",
+    "rejectedByUser",
     "staged",
     "createdAt",
     "updatedAt",
@@ -55,7 +59,7 @@ def test_each_endpoint_shows_its_fields_and_no_others(desk: Desk) -> None:
     item = desk.create_public(content="<p>Text</p>", category="City")
     desk.create_public(category="City")
 
-    assert item.keys() == STAFF | {"content", "tags"}
+    assert item.keys() == STAFF | {"content", "live", "tags"}
     assert desk.list()[0].keys() == STAFF
     assert desk.public_list()[0].keys() == LISTED
     assert desk.public_item(item["slug"]).keys() == LISTED | {"content"}
