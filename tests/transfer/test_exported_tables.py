@@ -14,6 +14,7 @@ INSTANCE_ONLY = {
     # The state and history of one instance.
     "core_audit",
     "core_content_version",
+    "core_idempotency_key",
     "core_job",
     "core_kit_table",
     "core_login_failure",
