@@ -48,7 +48,7 @@ _WORKER = schema(
 _PLUGIN = schema(
     {
         "name": required(Str(100), help="The name of the plugin.", example="news"),
-        "version": required(Str(100), help="The version of the plugin.", example="0.1.0"),
+        "version": required(Str(100), help="The version of the plugin.", example="1.4.2"),
     },
     name="PluginVersion",
     help="An enabled plugin.",
@@ -74,7 +74,7 @@ _DISK = schema(
 )
 _SYSTEM = schema(
     {
-        "version": required(Str(100), help="The version of Masthead.", example="0.1.0"),
+        "version": required(Str(100), help="The version of Masthead.", example="1.4.2"),
         "database": required(
             Str(100), help="The database and its version.", example="PostgreSQL 15.4"
         ),
