@@ -76,6 +76,9 @@ class ContentType(Approvable):
 
     order: str = "-createdAt"
     """The field that lists are ordered by; a minus means descending. Nulls come last."""
+    public_orders: tuple[str, ...] = ()
+    """The public fields that ``?sort=`` sorts public lists by, besides ``id`` and ``updatedAt``; by
+    default the title, and the fields of ``order`` and ``date`` if they are public."""
     staff_order: tuple[str, ...] = ()
     """Further fields that staff lists are ordered by."""
     date: str = ""
@@ -126,6 +129,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "columns", columns_of(self.model))
         object.__setattr__(self, "fields", fields_of(self.model))
         object.__setattr__(self, "date", self.date or self._default_date())
+        object.__setattr__(self, "public_orders", self.public_orders or self._default_orders())
         self.table.c.staged.info.update(checked_as(StagedCopy(self.fields)))
         check_names(self)
         order = Order(self.columns[self.order.removeprefix("-")], self.newest_first)
@@ -140,6 +144,11 @@ class ContentType(Approvable):
             sqlite_where=text("listed IS NULL AND published = 1"),
             postgresql_where=text("listed IS NULL AND published"),
         )
+
+    def _default_orders(self) -> tuple[str, ...]:
+        public = {field.name for field in self.fields if field.public}
+        names = dict.fromkeys((self.order.removeprefix("-"), self.date, "title"))
+        return tuple(name for name in names if name in public)
 
     def _default_date(self) -> str:
         ordered_by = self.order.removeprefix("-")

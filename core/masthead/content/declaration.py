@@ -77,6 +77,7 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "visibility_fields", content_type.visibility_fields, times
     yield "related_by", content_type.related_by, single
     shown = [field.name for field in content_type.fields if field.public]
+    yield "public_orders", content_type.public_orders, [n for n in shown if n in _ordering(columns)]
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
     feed = content_type.feed or Feed()
     in_feed = ["firstPublishedAt", *(name for name in shown if name in single)]

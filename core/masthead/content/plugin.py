@@ -41,13 +41,13 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the endpoints of each content type, and of the redirects."""
-    database = instance.database
+    dialect = instance.database.dialect
     of_types = [
         endpoint
         for content_type in content_types_of(instance)
         for views in (
-            StaffViews(content_type, database.dialect),
-            PublicViews(content_type, database),
+            StaffViews(content_type, dialect),
+            PublicViews(content_type, instance),
         )
         for endpoint in views.endpoints()
     ]

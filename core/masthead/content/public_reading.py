@@ -2,53 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     FromClause,
-    String,
     Text,
     bindparam,
     func,
-    literal,
     literal_column,
     select,
-    union_all,
 )
 from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
-from masthead.content.shapes import Shape, public_shape, related_shape
+from masthead.content.shapes import public_shape
 from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
-from masthead.db import Database, fold_name
-from masthead.errors import NotFound
+from masthead.db import Database
 from masthead.http.paging import Page, Totals, Window
+from masthead.schemas.shapes import Shape
 from masthead.tags.models import FormerTagSlug, Tag
-
-RELATED = 3
-"""The number of related items."""
 
 
 class PublicReading:
-    """The public lists and items of a content type, read by statements that are built once."""
+    """The plain public lists of a content type, read by statements that are built once."""
 
     def __init__(self, content_type: ContentType, database: Database) -> None:
         dialect = database.dialect
         self._name = content_type.name
         self.list_shape = public_shape(content_type, dialect, detail=False)
-        self.detail_shape = public_shape(content_type, dialect, detail=True)
-        self.related_shape = related_shape(content_type)
         self._lists = {
             (upcoming, tagged): _List(content_type, self.list_shape, database, upcoming, tagged)
             for upcoming in ((False, True) if content_type.upcoming else (False,))
             for tagged in (False, True)
         }
-        self._detail = _detail(content_type, self.detail_shape)
-        self._related = _related(content_type, self.related_shape)
-        self._texts = [_RelatedText(content_type, name) for name in _texts(content_type)]
 
     def page(
         self,
@@ -83,23 +71,6 @@ class PublicReading:
             items, _ = statements.complete[backwards].one(connection, parameters)
         return Page(f"[{items or ''}]".encode(), total)
 
-    def one(self, connection: Connection, slug: str) -> dict[str, Any]:
-        """Return one item.
-
-        :raises NotFound: if the public sees no item with that slug.
-        """
-        found = connection.execute(self._detail, now_parameters() | {"slug": slug}).all()
-        if not found:
-            raise NotFound
-        return self.detail_shape.items(found)[0]
-
-    def related(self, connection: Connection, item_id: int) -> list[dict[str, Any]]:
-        """Return the items most related to an item; none if the public doesn't see that item."""
-        parameters: dict[str, Any] = now_parameters() | {"id": item_id}
-        equal = {text.name: text.equal_values(connection, parameters) for text in self._texts}
-        found = connection.execute(self._related, parameters | equal).all()
-        return self.related_shape.items(found)
-
 
 class _List:
     """The statements of one list: its pages, from stored JSON or complete, and their total.
@@ -131,25 +102,6 @@ class _List:
             for listed in (stored, complete)
         )
         self.count = count(content_type).where(*conditions)
-
-
-class _RelatedText:
-    """The values of a text field that relate items to each other, in any case of letters."""
-
-    def __init__(self, content_type: ContentType, field: str) -> None:
-        table, column = content_type.table, content_type.columns[field]
-        self.name = _parameter(field)
-        self._own = select(column).where(table.c.id == bindparam("id"), visible(table))
-        self._values = select(column).where(column != "").distinct()
-
-    def equal_values(self, connection: Connection, parameters: Mapping[str, Any]) -> list[str]:
-        """Return the stored values that equal that of a public item when they are folded."""
-        own = connection.execute(self._own, parameters).scalar_one_or_none()
-        if not own:
-            return []
-        # No function of both databases folds the same characters.
-        key = fold_name(own)
-        return [value for value in connection.scalars(self._values) if fold_name(value) == key]
 
 
 def list_statement(
@@ -208,47 +160,6 @@ def _count_tagged(content_type: ContentType) -> Select[Any]:
     links = content_type.links
     tagged = select(func.count()).select_from(links).where(links.c.tag_id == tag_id())
     return tagged.where(links.c.item_id.not_in(hidden_ids(content_type.table)))
-
-
-def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:
-    table = content_type.table
-    return shape.select().where(table.c.slug == bindparam("slug"), visible(table))
-
-
-def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
-    """Return the items that share the most tags and related fields with the item ``:id``."""
-    table, links = content_type.table, content_type.links
-    this = table.alias("this")
-    seen = select(this.c.id).where(this.c.id == bindparam("id"), visible(this))
-    own_tags = select(links.c.tag_id).where(links.c.item_id == seen.scalar_subquery())
-    shares = [select(links.c.item_id).where(links.c.tag_id.in_(own_tags))]
-    for name in content_type.related_by:
-        column, own = content_type.columns[name], this.c[content_type.columns[name].name]
-        value = select(own).where(this.c.id == seen.scalar_subquery())
-        equal = column == value.scalar_subquery()
-        if name in _texts(content_type):
-            equal = column.in_(bindparam(_parameter(name), expanding=True))
-        shares.append(select(table.c.id.label("item_id")).where(equal))
-    each = union_all(*shares).subquery()
-    score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()
-    newest = content_type.columns[content_type.date]
-    return (
-        shape.select()
-        .join_from(score, table, table.c.id == score.c.item_id)
-        .where(table.c.id != bindparam("id"), visible(table))
-        .order_by(score.c.shared.desc(), newest.desc().nulls_last(), table.c.id.desc())
-        .limit(literal(RELATED))
-    )
-
-
-def _texts(content_type: ContentType) -> list[str]:
-    """Return the text fields among those that relate items."""
-    columns = content_type.columns
-    return [name for name in content_type.related_by if isinstance(columns[name].type, String)]
-
-
-def _parameter(field: str) -> str:
-    return f"equal_{field}"
 
 
 def tag_id() -> Any:

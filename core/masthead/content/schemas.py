@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import colander
 
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.taglinks import TAG_IDS
-from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
@@ -33,14 +30,6 @@ BULK = schema(
 SEARCH = {"search": optional(Str(min_length=0), nullable=False)}
 UPCOMING = "upcoming"
 STAFF_LIST_QUERY = schema(SEARCH)
-
-
-def list_query(content_type: ContentType) -> colander.SchemaNode:
-    """Return the query of a public list: its tag, its search, and ``upcoming``."""
-    query: dict[str, Any] = {"tag": optional(TEXT_FILTER, nullable=False), **SEARCH}
-    return schema(
-        query | ({UPCOMING: optional(Bool(), nullable=False)} if content_type.upcoming else {})
-    )
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:

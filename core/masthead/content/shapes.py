@@ -1,103 +1,30 @@
-"""The shapes of content in answers: the fields, and the statement that reads them.
-
-A shape is built once per content type. A request executes its statement and turns the rows into
-dictionaries, without creating objects of the model.
-"""
+"""The shapes of content in answers: for the public, and for staff."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-import orjson
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    ColumnElement,
-    Text,
-    case,
-    cast,
-    false,
-    func,
-    literal,
-    select,
-    true,
-)
+from sqlalchemy import Text, cast, func, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import STATUSES
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
+from masthead.content.visibility import seen_since
 from masthead.db import UTCDateTime, wire_time
 from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, Object, required, schema
+from masthead.schemas.shapes import Column, Shape, json_object
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
 _TAG = Tag.__table__
 _USER = User.__table__
 AUTHOR = Nullable(Object(schema({"displayName": required(Str())})))
+UPDATED = "updatedAt"
 CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
-
-
-@dataclass(frozen=True)
-class Column:
-    """One field of an answer."""
-
-    name: str
-    """The wire name."""
-    expression: ColumnElement[Any]
-    kind: FieldType
-    """The type of its value, for OpenAPI."""
-    is_json: bool = False
-    """Whether the expression's value is JSON text."""
-
-    def as_json(self, dialect: str) -> ColumnElement[Any]:
-        """Return the expression as an argument of the database's JSON functions."""
-        if self.is_json:
-            is_sqlite = dialect == "sqlite"
-            return func.json(self.expression) if is_sqlite else cast(self.expression, JSON)
-        if isinstance(self.expression.type, JSON) and dialect == "sqlite":
-            return func.json(self.expression)
-        if isinstance(self.expression.type, Boolean) and dialect == "sqlite":
-            # On SQLite, booleans are numbers.
-            truth = case((self.expression == true(), "true"), (self.expression == false(), "false"))
-            return func.json(truth)
-        return self.expression
-
-
-class Shape:
-    """The fields of one kind of answer, and the statement that reads them."""
-
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self.columns = tuple(columns)
-        self._names = [column.name for column in columns]
-        self._json = [c.name for c in columns if c.is_json]
-
-    @property
-    def kind(self) -> Object:
-        """The answer's schema."""
-        return Object(schema({c.name: required(c.kind) for c in self.columns}))
-
-    def select(self) -> Select[Any]:
-        """Return the statement that reads the fields, without conditions and order."""
-        return select(*(c.expression.label(c.name) for c in self.columns))
-
-    def items(self, rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-        """Return the answer's objects, ready for orjson."""
-        items = [dict(zip(self._names, row, strict=True)) for row in rows]
-        for name in self._json:
-            for item in items:
-                item[name] = _fragment(item[name])
-        return items
-
-    def json(self, dialect: str) -> ColumnElement[str]:
-        """Return an expression for the object as JSON text, which the database generates."""
-        return cast(
-            _json_object(dialect, {c.name: c.as_json(dialect) for c in self.columns}), Text()
-        )
 
 
 def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
@@ -106,9 +33,8 @@ def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sh
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
     columns = [plain(content_type, name) for name in ("id", "slug", *shown)]
-    return Shape(
-        [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
-    )
+    columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
+    return Shape([*columns, updated_column(content_type)])
 
 
 def related_shape(content_type: ContentType) -> Shape:
@@ -167,7 +93,7 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
         .correlate(items)
         .subquery()
     )
-    tag = _json_object(dialect, {c.name: c for c in tags.c})
+    tag = json_object(dialect, {c.name: c for c in tags.c})
     collect = func.json_group_array if dialect == "sqlite" else func.json_agg
     array = select(func.coalesce(cast(collect(tag), Text), "[]")).scalar_subquery()
     return Column("tags", array, TAGS, is_json=True)
@@ -187,21 +113,15 @@ def creator_column(content_type: ContentType, dialect: str) -> Column:
     return Column("createdBy", creator.scalar_subquery(), CREATOR, is_json=True)
 
 
+def updated_column(content_type: ContentType) -> Column:
+    """Return the field of the time since which the public sees an item as it is."""
+    return Column(UPDATED, wire_time(seen_since(content_type.table)), Timestamp())
+
+
 def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) -> Select[Any]:
     items = content_type.table
-    creator = select(cast(_json_object(dialect, shown), Text))
+    creator = select(cast(json_object(dialect, shown), Text))
     return creator.where(_USER.c.id == items.c.created_by).correlate(items)
-
-
-def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
-    make = func.json_object if dialect == "sqlite" else func.json_build_object
-    # PostgreSQL can't infer the type of an argument that is a parameter.
-    named = ((literal(name, Text()), value) for name, value in members.items())
-    return make(*(part for pair in named for part in pair))
-
-
-def _fragment(text: str | None) -> orjson.Fragment | None:
-    return None if text is None else orjson.Fragment(text)
 
 
 def _shown(content_type: ContentType, field: Field, *, detail: bool) -> bool:

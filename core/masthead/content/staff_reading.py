@@ -19,7 +19,7 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
-from masthead.content.shapes import Shape, staff_shape
+from masthead.content.shapes import staff_shape
 from masthead.content.taglinks import TAG_IDS
 from masthead.db import by_code_points
 from masthead.errors import NotFound
@@ -27,6 +27,7 @@ from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool
 from masthead.schemas.fields import staged_among
 from masthead.schemas.schema import Object, extended, required
+from masthead.schemas.shapes import Shape
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query

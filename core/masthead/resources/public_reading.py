@@ -2,77 +2,182 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select, true
+import colander
+from sqlalchemy import ColumnElement, String, bindparam, func, select, true
 from sqlalchemy.orm import Session
 
+from masthead.db import UTCDateTime, by_code_points, wire_time
 from masthead.errors import NotFound
+from masthead.http.addresses import absolute_html, site_address
+from masthead.http.list_query import (
+    ABSOLUTE,
+    FIELDS,
+    HTML,
+    IDS,
+    INCLUDE,
+    SORT,
+    UPDATED_SINCE,
+    Ids,
+    Names,
+    Sort,
+)
 from masthead.http.paging import Page, Totals, Window
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
-from masthead.schemas.field_types import FieldType
+from masthead.schemas.field_types import Choice, FieldType, Html, Timestamp
 from masthead.schemas.fields import Defaulted
-from masthead.schemas.schema import Object, required, schema
+from masthead.schemas.schema import ListOf, Nullable, Object, PartsOf, optional, schema
+from masthead.schemas.shapes import Column, Shape
+from masthead.settings import Settings
+
+Query = Mapping[str, Any]
+_UPDATED = "updatedAt"
+_ALWAYS = ("id", "slug")
+"""The fields that are read for each item, shown or not, if it has them."""
 
 
 class PublicReading:
-    """The public lists and items of a resource, read by statements that are built once."""
+    """The public lists and items of a resource."""
 
-    def __init__(self, resource: Resource, public: PublicRoutes) -> None:
-        self._name, model = resource.name, resource.model
-        listed = _shown(resource, public, detail=False)
-        detail = _shown(resource, public, detail=True)
-        self.list_kind, self.detail_kind = _answer(listed), _answer(detail)
-        self._count = _visible(resource, select(func.count()).select_from(model))
-        ordered = _items(resource, listed).order_by(*resource.ordering(model, model.id))
-        self._list = ordered.limit(bindparam("limit")).offset(bindparam("offset"))
-        key = resource.columns[public.by]
-        self._detail = _items(resource, detail).where(key == bindparam("key"))
+    def __init__(self, resource: Resource, public: PublicRoutes, settings: Settings) -> None:
+        self._resource, self._settings = resource, settings
+        self._list = _shape(resource, public, detail=False)
+        self._detail = _shape(resource, public, detail=True)
+        self._key = resource.columns[public.by]
+        kinds = {column.name: _inner(column.kind) for column in self._detail.columns}
+        self._html = [name for name, kind in kinds.items() if isinstance(kind, Html)]
+        self._sortable = [n for n, kind in kinds.items() if not isinstance(kind, _UNSORTED)]
 
-    def page(self, session: Session, window: Window, totals: Totals | None) -> Page:
+    def list_kind(self) -> FieldType:
+        """Return the type of an item in the list."""
+        return _answer(self._list, self._detail)
+
+    def detail_kind(self) -> FieldType:
+        """Return the type of an item alone."""
+        return _answer(self._detail, self._detail)
+
+    def list_query(self) -> colander.SchemaNode:
+        """Return the query of the list."""
+        query = {SORT: optional(Sort(self._sortable), nullable=False)}
+        if not self._resource.named:
+            query[IDS] = optional(Ids(), nullable=False)
+        if _UPDATED in self._detail.names:
+            query[UPDATED_SINCE] = optional(Timestamp(), nullable=False)
+        return schema(query | self._presentation())
+
+    def detail_query(self) -> colander.SchemaNode:
+        """Return the query of an item alone."""
+        return schema(self._presentation())
+
+    def page(self, session: Session, window: Window, query: Query, totals: Totals | None) -> Page:
         """Return a part of the list.
 
+        :param query: the checked parameters.
         :param totals: the counts that are still valid; this count is added to them.
         """
-        total = (totals or Totals()).get(
-            (self._name,), lambda: int(session.execute(self._count).scalar_one())
-        )
-        bounds = {"limit": window.limit, "offset": window.offset}
-        return Page(session.execute(self._list, bounds).mappings().all(), total)
+        conditions = list(self._conditions(query))
+        counted = select(func.count()).select_from(self._resource.model).where(*conditions)
+        key = (self._resource.name, query.get(IDS), query.get(UPDATED_SINCE))
+        total = (totals or Totals()).get(key, lambda: int(session.execute(counted).scalar_one()))
+        shape = self._chosen(self._list, query)
+        items = shape.select().where(*conditions).order_by(*self._order(query.get(SORT, ())))
+        rows = session.execute(items.limit(window.limit).offset(window.offset)).all()
+        return Page(self._present(shape.items(rows), query), total)
 
-    def one(self, session: Session, key: Any) -> dict[str, Any]:
-        """Return one item.
+    def one(self, session: Session, key: Any, query: Query) -> tuple[Any, dict[str, Any]]:
+        """Return the id of an item and the item.
 
         :param key: the value of the field that items are found by.
+        :param query: the checked parameters.
         :raises NotFound: for an item that does not exist or is not published.
         """
-        item = session.execute(self._detail, {"key": key}).mappings().one_or_none()
-        if item is None:
+        shape = self._chosen(self._detail, query)
+        found = shape.select().where(*self._conditions({}), self._key == bindparam("key"))
+        items = shape.items(session.execute(found, {"key": key}).all())
+        if not items:
             raise NotFound
-        return dict(item)
+        item_id = items[0]["id"]
+        return item_id, self._present(items, query)[0]
+
+    def _presentation(self) -> dict[str, colander.SchemaNode]:
+        parameters = {FIELDS: optional(Names(*self._detail.names), nullable=False)}
+        if further := [name for name in self._detail.names if name not in self._list.names]:
+            parameters[INCLUDE] = optional(Names(*further), nullable=False)
+        if self._html:
+            parameters[HTML] = optional(Choice(ABSOLUTE), nullable=False)
+        return parameters
+
+    def _conditions(self, query: Query) -> Iterator[ColumnElement[bool]]:
+        """Yield the conditions of the items that the public sees and that a request selects."""
+        columns = self._resource.columns
+        if PUBLISHED in columns:
+            # With ``is_()`` no database would use a partial index of the published items.
+            yield columns[PUBLISHED] == true()
+        if IDS in query:
+            yield columns["id"].in_(query[IDS])
+        if UPDATED_SINCE in query:
+            yield columns[_UPDATED] >= query[UPDATED_SINCE]
+
+    def _order(self, sort: Collection[tuple[str, bool]]) -> list[Any]:
+        """Return the keys of the order; the last one is the id."""
+        if not sort:
+            return self._resource.ordering(self._resource.model, self._resource.model.id)
+        keys, columns = [], self._resource.columns
+        for name, down in sort:
+            column: Any = columns[name]
+            key = by_code_points(column) if isinstance(column.type, String) else column
+            directed = key.desc() if down else key.asc()
+            keys.append(directed.nulls_last() if column.nullable else directed)
+        return [*keys, columns["id"].desc() if down else columns["id"].asc()]
+
+    def _chosen(self, shape: Shape, query: Query) -> Shape:
+        """Return the shape of the fields to read."""
+        names = query.get(FIELDS) or (*shape.names, *query.get(INCLUDE, ()))
+        return self._detail.only({*names, *_ALWAYS})
+
+    def _present(self, items: list[dict[str, Any]], query: Query) -> list[dict[str, Any]]:
+        """Complete items that were read, and remove the fields that aren't to be shown."""
+        if query.get(HTML):
+            path = self._resource.site_path or "/"
+            for item in items:
+                page = site_address(self._settings, path.replace("{slug}", item.get("slug", "")))
+                for name in self._html:
+                    if item.get(name):
+                        item[name] = absolute_html(self._settings, page, item[name])
+        if hidden := set(_ALWAYS).difference(query.get(FIELDS) or _ALWAYS):
+            return [{n: item[n] for n in item if n not in hidden} for item in items]
+        return items
 
 
-def _shown(resource: Resource, public: PublicRoutes, *, detail: bool) -> dict[str, FieldType]:
-    """Return the types of the values that the public sees, by wire name."""
+_UNSORTED = Html | ListOf | Object
+
+
+def _shape(resource: Resource, public: PublicRoutes, *, detail: bool) -> Shape:
+    """Return the fields that the public sees."""
     fields = {f.name: f.kind for f in resource.fields if f.public and (detail or f.listed)}
     further = {name: resource.shows[name] for name in public.shows}
-    return {"id": resource.id_kind, **fields, **further}
+    kinds = {"id": resource.id_kind, **fields, **further}
+    return Shape([_column(resource, name, kind) for name, kind in kinds.items()])
 
 
-def _answer(shown: Mapping[str, FieldType]) -> Object:
+def _column(resource: Resource, name: str, kind: FieldType) -> Column:
+    column: Any = resource.columns[name]
     # A stored value has a default where a client may leave it out, so no answer has null there.
-    kinds = {n: kind.inner if isinstance(kind, Defaulted) else kind for n, kind in shown.items()}
-    return Object(schema({name: required(kind) for name, kind in kinds.items()}))
+    shown = kind.inner if isinstance(kind, Defaulted) else kind
+    is_time = isinstance(column.type, UTCDateTime)
+    return Column(name, wire_time(column) if is_time else column, shown)
 
 
-def _items(resource: Resource, shown: Mapping[str, FieldType]) -> Select[Any]:
-    return _visible(resource, select(*(resource.columns[name].label(name) for name in shown)))
+def _inner(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) else kind
 
 
-def _visible(resource: Resource, statement: Select[Any]) -> Select[Any]:
-    """Return the statement for those items only that the public may see."""
-    if PUBLISHED not in resource.columns:
-        return statement
-    # With ``is_()`` no database would use a partial index of the published items.
-    return statement.where(resource.columns[PUBLISHED] == true())
+def _answer(shape: Shape, whole: Shape) -> FieldType:
+    further = {
+        column.name: optional(column.kind, nullable=False)
+        for column in whole.columns
+        if column.name not in shape.names
+    }
+    return PartsOf(shape.kind_with(further))

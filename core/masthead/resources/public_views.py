@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from masthead.http.endpoints import Endpoint
 from masthead.http.environ import TOTALS
+from masthead.http.list_query import chosen_window
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
+from masthead.http.wire import dump_json
 from masthead.resources.declaration import LIST, PUBLISHED, SHOW, PublicRoutes, Resource
 from masthead.resources.public_reading import PublicReading
 from masthead.schemas.schema import ListOf
+from masthead.settings import Settings
 
 
 class PublicViews:
     """The public views of one resource."""
 
-    def __init__(self, resource: Resource, public: PublicRoutes) -> None:
+    def __init__(self, resource: Resource, public: PublicRoutes, settings: Settings) -> None:
         self.resource, self.public = resource, public
-        self.reading = PublicReading(resource, public)
+        self.reading = PublicReading(resource, public, settings)
         self.placeholder = resource.id_placeholder if public.by == "id" else public.by
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
-        return self.reading.page(request.db, request.window, request.environ.get(TOTALS))
+        totals = request.environ.get(TOTALS)
+        request.window = chosen_window(request.window, request.query)
+        return self.reading.page(request.db, request.window, request.query, totals)
 
-    def show(self, request: Request) -> dict[str, Any]:
+    def show(self, request: Request) -> bytes:
         """Return one item."""
-        item = self.reading.one(request.db, request.matchdict[self.placeholder])
-        request.note_only_row(self.resource.model.__tablename__, item["id"])
-        return item
+        key = request.matchdict[self.placeholder]
+        item_id, item = self.reading.one(request.db, key, request.query)
+        request.note_only_row(self.resource.model.__tablename__, item_id)
+        return dump_json(item)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the public has."""
@@ -46,7 +50,8 @@ class PublicViews:
                 view=self.list_items,
                 permission=PUBLIC,
                 summary=f"List the {items}",
-                returns=ListOf(self.reading.list_kind),
+                returns=ListOf(self.reading.list_kind()),
+                query=self.reading.list_query(),
                 page=MOST_ROWS,
             ),
             SHOW: Endpoint(
@@ -56,7 +61,8 @@ class PublicViews:
                 view=self.show,
                 permission=PUBLIC,
                 summary=f"Show one of the {items}",
-                returns=self.reading.detail_kind,
+                returns=self.reading.detail_kind(),
+                query=self.reading.detail_query(),
             ),
         }
         return [offered[operation] for operation in self.public.operations]

@@ -139,6 +139,20 @@ class Object(FieldType):
         return json_schema(self.node)
 
 
+class PartsOf(FieldType):
+    """The object of another field type, or only those of its fields that a client asks for."""
+
+    def __init__(self, whole: Object) -> None:
+        self.whole = whole
+
+    def dump(self, value: Any) -> dict[str, Any]:
+        return self.whole.dump(value)
+
+    def schema(self) -> dict[str, Any]:
+        whole = self.whole.schema()
+        return {"anyOf": [whole, {name: whole[name] for name in whole if name != "required"}]}
+
+
 Schema = colander.Schema
 
 

@@ -182,9 +182,16 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
 def _query_parameters(node: colander.SchemaNode) -> list[dict[str, Any]]:
     found = []
     for child in node.children:
-        parameter = {"name": child.name, "in": "query", "schema": child.typ.schema()}
+        parameter: dict[str, Any] = {
+            "name": child.name,
+            "in": "query",
+            "schema": child.typ.schema(),
+        }
         if child.required:
             parameter["required"] = True
+        if parameter["schema"].get("type") == "array":
+            # The elements are separated by commas.
+            parameter["explode"] = False
         found.append(parameter)
     return found
 

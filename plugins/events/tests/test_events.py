@@ -13,7 +13,7 @@ from masthead.testing import Client, Clock, Desk
 
 START = "2026-05-02T18:00:00.000Z"
 OWN = {"id", "title", "slug", "description", "startDate", "endDate", "location", "imageUrl", "link"}
-LISTED = OWN | {"tags", "author"}
+LISTED = OWN | {"tags", "author", "updatedAt"}
 STAFF = OWN | {
     "scheduledPublishAt",
     "published",

@@ -16,6 +16,7 @@ from masthead_news.plugin import NEWS
 
 LISTED = {
     "id",
+    "updatedAt",
     "title",
     "slug",
     "description",
@@ -25,7 +26,7 @@ LISTED = {
     "tags",
     "author",
 }
-RELATED = LISTED - {"tags", "author"}
+RELATED = LISTED - {"tags", "author", "updatedAt"}
 STAFF = {
     "id",
     "title",

@@ -70,6 +70,7 @@ def test_the_public_sees_published_people_without_the_fields_of_staff(
             "imageUrl": "/api/images/images/ada.png",
             "briefMessage": "Hello",
             "displayOrder": 0,
+            "updatedAt": ada["updatedAt"],
         }
     ]
 

@@ -1,0 +1,98 @@
+"""Field types of query parameters that choose the items, the order and the fields of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from masthead.http.paging import MAX_LIMIT, Window
+from masthead.schemas.field_types import MAX_ID, FieldType, Int
+
+INCLUDE, FIELDS, HTML = "include", "fields", "html"
+IDS, UPDATED_SINCE, SORT = "ids", "updatedSince", "sort"
+"""The names of the parameters of lists and items."""
+CHOICES = frozenset({FIELDS, HTML, IDS, INCLUDE, SORT, UPDATED_SINCE})
+ABSOLUTE = "absolute"
+"""The value of ``html`` that makes addresses absolute."""
+MOST_IDS = 500
+MOST_SORT_KEYS = 3
+RELATED = "related"
+MOST_WITH_RELATED = 100
+"""The maximum limit of a list with related items, because each of them takes a search."""
+
+
+class Names(FieldType):
+    """Some of a fixed set of words, separated by commas; blank for none of them."""
+
+    def __init__(self, *options: str) -> None:
+        self.options = options
+
+    def parse(self, value: Any) -> tuple[str, ...]:
+        """Return the words without repetitions."""
+        names = tuple(dict.fromkeys(_parts(value)))
+        if not set(names) <= set(self.options):
+            raise ValueError("Must be one of " + ", ".join(self.options))
+        return names
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string", "enum": list(self.options)}}
+
+
+class Sort(Names):
+    """The fields that a list is sorted by; a minus means descending: ``-publishedAt,title``.
+
+    Its value has pairs of a field's name and whether the order is descending.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(*(sign + name for name in names for sign in ("", "-")))
+
+    def parse(self, value: Any) -> tuple[tuple[str, bool], ...]:  # type: ignore[override]
+        """Return the pairs."""
+        keys = [(each.removeprefix("-"), each.startswith("-")) for each in super().parse(value)]
+        if len(keys) > MOST_SORT_KEYS:
+            raise ValueError(f"At most {MOST_SORT_KEYS} fields")
+        if len(dict(keys)) < len(keys):
+            raise ValueError("Must not name a field twice")
+        return tuple(keys)
+
+    def schema(self) -> dict[str, Any]:
+        return {**super().schema(), "maxItems": MOST_SORT_KEYS}
+
+
+class Ids(FieldType):
+    """Some ids, separated by commas."""
+
+    def parse(self, value: Any) -> tuple[int, ...]:
+        """Return the ids in ascending order without repetitions."""
+        parts = _parts(value)
+        if len(parts) > MOST_IDS:
+            raise ValueError(f"At most {MOST_IDS} ids")
+        number = Int(1)
+        return tuple(sorted({number.parse(number.read(part)) for part in parts or [","]}))
+
+    def schema(self) -> dict[str, Any]:
+        identifier = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
+        return {"type": "array", "items": identifier, "maxItems": MOST_IDS}
+
+
+def _parts(value: Any) -> list[str]:
+    """Return the parts of a text between commas, without blank ones."""
+    if not isinstance(value, str):
+        raise ValueError("Must be words, separated by commas")
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def chosen_window(window: Window, query: Mapping[str, Any]) -> Window:
+    """Return the part of a list that a request for chosen items or fields gets.
+
+    :param query: the checked parameters.
+    """
+    limit = window.limit
+    if IDS in query and "limit" not in query:
+        limit = MAX_LIMIT
+    if query.get(INCLUDE) or query.get(FIELDS) or query.get(HTML):
+        limit = min(limit, MAX_LIMIT)
+    if RELATED in (*query.get(INCLUDE, ()), *query.get(FIELDS, ())):
+        limit = min(limit, MOST_WITH_RELATED)
+    return Window(limit, window.offset)
