@@ -60,6 +60,7 @@ from masthead.http.addresses import (
 from masthead.http.downloads import text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
+from masthead.http.images import images_of
 from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
@@ -79,7 +80,7 @@ from masthead.instance import Check, Instance, Reading, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
-from masthead.ports.images import ImageInfo, ImageUse
+from masthead.ports.images import ImageInfo, ImageUse, StoredImages
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -255,6 +256,7 @@ __all__ = [
     "SitemapEntry",
     "StagedUpdate",
     "StartError",
+    "StoredImages",
     "Str",
     "Texts",
     "Timestamp",
@@ -307,6 +309,7 @@ __all__ = [
     "header_names",
     "holders",
     "hookimpl",
+    "images_of",
     "import_default",
     "import_items",
     "imported_slugs",

@@ -20,6 +20,7 @@ from masthead.content.visibility import now_parameters, seen_since, visible
 from masthead.db import by_code_points
 from masthead.errors import NotFound
 from masthead.http.addresses import absolute_html, item_address
+from masthead.http.images import images_of
 from masthead.http.list_query import FIELDS, HTML, IDS, INCLUDE, RELATED, SORT, UPDATED_SINCE
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
@@ -42,9 +43,10 @@ class ChosenReading:
 
     def __init__(self, content_type: ContentType, instance: Instance) -> None:
         dialect = instance.database.dialect
-        self.list_shape = public_shape(content_type, dialect, detail=False)
-        self.detail_shape = public_shape(content_type, dialect, detail=True)
-        self.related = RelatedReading(content_type, related_shape(content_type))
+        self._images = images = images_of(instance)
+        self.list_shape = public_shape(content_type, dialect, detail=False, images=images)
+        self.detail_shape = public_shape(content_type, dialect, detail=True, images=images)
+        self.related = RelatedReading(content_type, related_shape(content_type, images))
         self._content_type, self._table = content_type, content_type.table
         self._settings = instance.settings
         self._finder = Finder(content_type.name, dialect, PUBLIC)
@@ -105,6 +107,7 @@ class ChosenReading:
         query: Query,
     ) -> list[dict[str, Any]]:
         """Complete items that were read, and remove the fields that aren't to be shown."""
+        self._images.complete_fields(connection, items, self._html)
         if query.get(HTML):
             for item in items:
                 self._make_absolute(item)

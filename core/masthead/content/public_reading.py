@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -20,20 +21,25 @@ from masthead.content.contenttype import ContentType
 from masthead.content.shapes import public_shape
 from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
 from masthead.db import Database
+from masthead.http.images import images_of
 from masthead.http.paging import Page, Totals, Window
-from masthead.schemas.shapes import Shape
+from masthead.instance import Instance
+from masthead.schemas.shapes import Column, Shape
 from masthead.tags.models import FormerTagSlug, Tag
 
 
 class PublicReading:
     """The plain public lists of a content type, read by statements that are built once."""
 
-    def __init__(self, content_type: ContentType, database: Database) -> None:
-        dialect = database.dialect
+    def __init__(self, content_type: ContentType, instance: Instance) -> None:
+        database, self._images = instance.database, images_of(instance)
         self._name = content_type.name
-        self.list_shape = public_shape(content_type, dialect, detail=False)
+        self._has_html = content_type.list_content
+        dialect = database.dialect
+        self.shape = public_shape(content_type, dialect, detail=False, images=self._images)
+        """The fields of an item in a list."""
         self._lists = {
-            (upcoming, tagged): _List(content_type, self.list_shape, database, upcoming, tagged)
+            (upcoming, tagged): _List(content_type, self.shape, database, upcoming, tagged)
             for upcoming in ((False, True) if content_type.upcoming else (False,))
             for tagged in (False, True)
         }
@@ -69,7 +75,14 @@ class PublicReading:
         items, missing = statements.stored[backwards].one(connection, parameters)
         if missing:
             items, _ = statements.complete[backwards].one(connection, parameters)
-        return Page(f"[{items or ''}]".encode(), total)
+        return Page(self.encode(connection, items), total)
+
+    def encode(self, connection: Connection, items: str | None) -> bytes:
+        """Return the JSON of a list from the joined JSON of its items, which is null for none."""
+        texts = [items or ""]
+        if self._has_html:
+            texts = self._images.complete(connection, texts, in_json=True)
+        return f"[{texts[0]}]".encode()
 
 
 class _List:
@@ -87,7 +100,7 @@ class _List:
         tagged: bool,
     ) -> None:
         stored, dialect = content_type.table.c.listed, database.dialect
-        complete = func.coalesce(stored, shape.json(dialect), type_=Text())
+        complete = func.coalesce(stored, shape.stored().json(dialect), type_=Text())
         pages, count = (tagged_statement, _count_tagged) if tagged else (list_statement, _count)
         rows = content_type.links if tagged else content_type.table
         conditions = [is_upcoming(rows)] if upcoming else []
@@ -95,7 +108,13 @@ class _List:
         self.stored, self.complete = (
             [
                 database.prepare(
-                    pages(content_type, listed, dialect, seen, *conditions, backwards=backwards)
+                    pages(
+                        content_type,
+                        Listing(listed, shape.joined, dialect),
+                        seen,
+                        *conditions,
+                        backwards=backwards,
+                    )
                 )
                 for backwards in (False, True)
             ]
@@ -104,30 +123,37 @@ class _List:
         self.count = count(content_type).where(*conditions)
 
 
+class Listing(NamedTuple):
+    """The JSON of an item in a list."""
+
+    listed: ColumnElement[str]
+    """The stored JSON, or JSON like it."""
+    joined: Sequence[Column]
+    """The fields that are read beside it."""
+    dialect: str
+
+
 def list_statement(
     content_type: ContentType,
-    listed: ColumnElement[str],
-    dialect: str,
+    listing: Listing,
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
     backwards: bool = False,
 ) -> Select[Any]:
     """Return the statement for a page as one JSON text, and the number of items missing from it.
 
-    :param listed: an item's list JSON.
     :param seen: the predicate: whether the public sees an item.
     :param backwards: whether the offset counts from the end of the list.
     """
     table = content_type.table
     page = select(table.c.id.label("item_id"), table.c.position).where(seen, *conditions)
     window = _window(content_type, page, table.c.id, backwards)
-    return _joined(content_type, window, listed, dialect)
+    return _joined(content_type, window, listing)
 
 
 def tagged_statement(
     content_type: ContentType,
-    listed: ColumnElement[str],
-    dialect: str,
+    listing: Listing,
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
     backwards: bool = False,
@@ -140,7 +166,7 @@ def tagged_statement(
         .where(links.c.tag_id == tag_id(), seen, *conditions)
     )
     window = _window(content_type, page, links.c.item_id, backwards)
-    return _joined(content_type, window, listed, dialect)
+    return _joined(content_type, window, listing)
 
 
 def is_upcoming(rows: FromClause) -> ColumnElement[bool]:
@@ -170,20 +196,32 @@ def tag_id() -> Any:
     return func.coalesce(current.scalar_subquery(), renamed.scalar_subquery())
 
 
-def _joined(
-    content_type: ContentType, page: Select[Any], listed: ColumnElement[str], dialect: str
-) -> Select[Any]:
+def _joined(content_type: ContentType, page: Select[Any], listing: Listing) -> Select[Any]:
     """Join the texts of a page to one, as one row costs the driver less than many.
 
     :param page: the ids and positions of the items, which indexes alone can find.
     """
     ids, table = page.subquery(), content_type.table
-    items = select(listed.label("listed")).join_from(ids, table, table.c.id == ids.c.item_id)
+    columns = [column.expression.label(column.name) for column in listing.joined]
+    items = select(listing.listed.label("listed"), *columns)
+    items = items.join_from(ids, table, table.c.id == ids.c.item_id)
     in_order = _order(ids.c.position, ids.c.item_id, descending=content_type.newest_first)
     rows = items.order_by(*in_order).subquery()
-    join = func.group_concat if dialect == "sqlite" else func.string_agg
+    join = func.group_concat if listing.dialect == "sqlite" else func.string_agg
     missing = func.count() - func.count(rows.c.listed)
-    return select(join(rows.c.listed, literal_column("','")), missing)
+    return select(join(_extended(rows, listing.joined), literal_column("','")), missing)
+
+
+def _extended(rows: FromClause, joined: Sequence[Column]) -> ColumnElement[Any]:
+    """Return the JSON of an item with its joined fields, which are JSON too."""
+    listed = rows.c.listed
+    if not joined:
+        return listed
+    extended: ColumnElement[Any] = func.substr(listed, 1, func.length(listed) - 1, type_=Text())
+    for column in joined:
+        value = func.coalesce(rows.c[column.name], "null", type_=Text())
+        extended = extended.concat(f',"{column.name}":').concat(value)
+    return extended.concat("}")
 
 
 def _window(

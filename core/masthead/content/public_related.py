@@ -51,17 +51,48 @@ class RelatedReading:
             if name not in texts
         ]
         self._statement = self._rank(self._shares)
+        columns = [content_type.columns[name] for name in content_type.related_by]
+        self._own = select(self._table.c.id, *columns).where(*_own(self._table))
+        links = content_type.links
+        self._own_tags = select(links.c.item_id, links.c.tag_id).where(links.c.item_id.in_(_IDS))
 
     def of(self, connection: Connection, ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
         """Return the related items of each item that has some and that the public sees."""
+        alike = self._alike(connection, ids)
+        found = self._read(connection, [same[0] for same in alike])
+        return {
+            own_id: [item for other_id, item in found[same[0]] if other_id != own_id][:RELATED]
+            for same in alike
+            for own_id in same
+        }
+
+    def _alike(self, connection: Connection, ids: Collection[int]) -> list[list[int]]:
+        """Return the visible ones of some items, in groups with the same tags and values.
+
+        The items that are related to one of a group are those of all. A search for them takes long
+        if thousands of items have a tag, and pages have many items with the same tags.
+        """
+        parameters: dict[str, Any] = now_parameters() | {_IDS.key: list(ids)}
+        tags: dict[int, set[int]] = defaultdict(set)
+        for item_id, tag_id in connection.execute(self._own_tags, parameters):
+            tags[item_id].add(tag_id)
+        groups: dict[Any, list[int]] = defaultdict(list)
+        for item_id, *values_of in connection.execute(self._own, parameters):
+            groups[frozenset(tags[item_id]), *map(_folded, values_of)].append(item_id)
+        return list(groups.values())
+
+    def _read(
+        self, connection: Connection, ids: Collection[int]
+    ) -> dict[int, list[tuple[int, dict[str, Any]]]]:
+        """Return the ids and the items that share most with each item, which is one of them."""
         parameters: dict[str, Any] = now_parameters() | {_IDS.key: list(ids)}
         equal = [each.shares(connection, parameters) for each in self._texts]
         further = [each for each in equal if each is not None]
         statement = self._rank([*self._shares, *further]) if further else self._statement
         rows = connection.execute(statement, parameters).all()
-        found: dict[int, list[dict[str, Any]]] = defaultdict(list)
-        for row, item in zip(rows, self.shape.items(row[:-1] for row in rows), strict=True):
-            found[row[-1]].append(item)
+        found: dict[int, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
+        for row, item in zip(rows, self.shape.items(row[:-2] for row in rows), strict=True):
+            found[row[-2]].append((row[-1], item))
         return found
 
     def _rank(self, shares: Iterable[Select[Any]]) -> Select[Any]:
@@ -69,7 +100,8 @@ class RelatedReading:
         best = _best(self._content_type, shares)
         table = self._table
         chosen = self.shape.select().join_from(best, table, table.c.id == best.c.item_id)
-        return chosen.add_columns(best.c.own_id).order_by(best.c.own_id, best.c.place)
+        named = chosen.add_columns(best.c.own_id, best.c.item_id)
+        return named.order_by(best.c.own_id, best.c.place)
 
 
 def _best(content_type: ContentType, shares: Iterable[Select[Any]]) -> Subquery:
@@ -83,10 +115,11 @@ def _best(content_type: ContentType, shares: Iterable[Select[Any]]) -> Subquery:
     ranked = (
         select(score.c.own_id, score.c.item_id, place)
         .join_from(score, table, table.c.id == score.c.item_id)
-        .where(table.c.id != score.c.own_id, visible(table))
+        .where(visible(table))
         .subquery()
     )
-    return select(ranked).where(ranked.c.place <= RELATED).subquery()
+    # The item itself can be among the first.
+    return select(ranked).where(ranked.c.place <= RELATED + 1).subquery()
 
 
 class _EqualText:
@@ -135,6 +168,10 @@ def _own(table: Any) -> Iterator[ColumnElement[bool]]:
     """Yield the conditions of the items whose related items are read."""
     yield table.c.id.in_(_IDS)
     yield visible(table)
+
+
+def _folded(value: Any) -> Any:
+    return fold_name(value) if isinstance(value, str) else value
 
 
 def _is_text(content_type: ContentType, field: str) -> bool:

@@ -25,8 +25,8 @@ class PublicViews:
 
     def __init__(self, content_type: ContentType, instance: Instance) -> None:
         self.content_type = content_type
-        self.reading = PublicReading(content_type, instance.database)
-        self.search = PublicSearch(content_type, instance.database)
+        self.reading = PublicReading(content_type, instance)
+        self.search = PublicSearch(content_type, instance.database, self.reading)
         self.chosen = ChosenReading(content_type, instance)
 
     def list_items(self, request: Request) -> Page:

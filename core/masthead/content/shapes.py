@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Text, cast, func, select
@@ -13,6 +13,7 @@ from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.content.visibility import seen_since
 from masthead.db import UTCDateTime, wire_time
+from masthead.http.images import Images, image_names
 from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, Object, required, schema
@@ -27,24 +28,43 @@ UPDATED = "updatedAt"
 CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
 
 
-def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
-    """Return the shape of an item for the public, in a list or alone."""
+def public_shape(
+    content_type: ContentType, dialect: str, *, detail: bool, images: Images | None = None
+) -> Shape:
+    """Return the shape of an item for the public, in a list or alone.
+
+    :param images: None for the stored shape, without images.
+    """
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = [plain(content_type, name) for name in ("id", "slug", *shown)]
+    columns = _with_images(content_type, ("id", "slug", *shown), images)
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
     return Shape([*columns, updated_column(content_type)])
 
 
-def related_shape(content_type: ContentType) -> Shape:
+def related_shape(content_type: ContentType, images: Images) -> Shape:
     """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
         "id",
         "slug",
         *(f.name for f in content_type.fields if f.public and f.listed),
     )
-    return Shape([plain(content_type, name) for name in names])
+    return Shape(_with_images(content_type, names, images))
+
+
+def _with_images(
+    content_type: ContentType, names: Iterable[str], images: Images | None
+) -> list[Column]:
+    """Return the fields of columns, each address of an image with the image after it."""
+    feed = content_type.feed
+    beside = image_names(content_type.fields, (feed.image,) if feed else ()) if images else {}
+    columns = []
+    for name in names:
+        columns.append(plain(content_type, name))
+        if images is not None and name in beside:
+            columns.append(images.column(beside[name], content_type.columns[name]))
+    return columns
 
 
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:

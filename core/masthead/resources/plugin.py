@@ -32,7 +32,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         endpoint
         for it in resources
         if it.public
-        for endpoint in PublicViews(it, it.public, instance.settings).endpoints()
+        for endpoint in PublicViews(it, it.public, instance).endpoints()
     ]
     return public + [e for it in resources for e in StaffViews(it).endpoints()]
 

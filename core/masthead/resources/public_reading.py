@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from masthead.db import UTCDateTime, by_code_points, wire_time
 from masthead.errors import NotFound
 from masthead.http.addresses import absolute_html, site_address
+from masthead.http.images import Images, image_names, images_of
 from masthead.http.list_query import (
     ABSOLUTE,
     FIELDS,
@@ -25,12 +26,13 @@ from masthead.http.list_query import (
     Sort,
 )
 from masthead.http.paging import Page, Totals, Window
+from masthead.http.wire import dump_json
+from masthead.instance import Instance
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
 from masthead.schemas.field_types import Choice, FieldType, Html, Timestamp
 from masthead.schemas.fields import Defaulted
 from masthead.schemas.schema import ListOf, Nullable, Object, PartsOf, optional, schema
 from masthead.schemas.shapes import Column, Shape
-from masthead.settings import Settings
 
 Query = Mapping[str, Any]
 _UPDATED = "updatedAt"
@@ -41,10 +43,11 @@ _ALWAYS = ("id", "slug")
 class PublicReading:
     """The public lists and items of a resource."""
 
-    def __init__(self, resource: Resource, public: PublicRoutes, settings: Settings) -> None:
-        self._resource, self._settings = resource, settings
-        self._list = _shape(resource, public, detail=False)
-        self._detail = _shape(resource, public, detail=True)
+    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
+        self._resource, self._settings = resource, instance.settings
+        self._images = images_of(instance)
+        self._list = _shape(resource, public, self._images, detail=False)
+        self._detail = _shape(resource, public, self._images, detail=True)
         self._key = resource.columns[public.by]
         kinds = {column.name: _inner(column.kind) for column in self._detail.columns}
         self._html = [name for name, kind in kinds.items() if isinstance(kind, Html)]
@@ -82,9 +85,10 @@ class PublicReading:
         key = (self._resource.name, query.get(IDS), query.get(UPDATED_SINCE))
         total = (totals or Totals()).get(key, lambda: int(session.execute(counted).scalar_one()))
         shape = self._chosen(self._list, query)
-        items = shape.select().where(*conditions).order_by(*self._order(query.get(SORT, ())))
-        rows = session.execute(items.limit(window.limit).offset(window.offset)).all()
-        return Page(self._present(shape.items(rows), query), total)
+        found = shape.select().where(*conditions).order_by(*self._order(query.get(SORT, ())))
+        rows = session.execute(found.limit(window.limit).offset(window.offset)).all()
+        items = self._present(session, shape.items(rows), query)
+        return Page(dump_json(items), total)
 
     def one(self, session: Session, key: Any, query: Query) -> tuple[Any, dict[str, Any]]:
         """Return the id of an item and the item.
@@ -99,7 +103,7 @@ class PublicReading:
         if not items:
             raise NotFound
         item_id = items[0]["id"]
-        return item_id, self._present(items, query)[0]
+        return item_id, self._present(session, items, query)[0]
 
     def _presentation(self) -> dict[str, colander.SchemaNode]:
         parameters = {FIELDS: optional(Names(*self._detail.names), nullable=False)}
@@ -137,8 +141,12 @@ class PublicReading:
         names = query.get(FIELDS) or (*shape.names, *query.get(INCLUDE, ()))
         return self._detail.only({*names, *_ALWAYS})
 
-    def _present(self, items: list[dict[str, Any]], query: Query) -> list[dict[str, Any]]:
+    def _present(
+        self, session: Session, items: list[dict[str, Any]], query: Query
+    ) -> list[dict[str, Any]]:
         """Complete items that were read, and remove the fields that aren't to be shown."""
+        if self._html:
+            self._images.complete_fields(session.connection(), items, self._html)
         if query.get(HTML):
             path = self._resource.site_path or "/"
             for item in items:
@@ -154,12 +162,17 @@ class PublicReading:
 _UNSORTED = Html | ListOf | Object
 
 
-def _shape(resource: Resource, public: PublicRoutes, *, detail: bool) -> Shape:
+def _shape(resource: Resource, public: PublicRoutes, images: Images, *, detail: bool) -> Shape:
     """Return the fields that the public sees."""
     fields = {f.name: f.kind for f in resource.fields if f.public and (detail or f.listed)}
     further = {name: resource.shows[name] for name in public.shows}
     kinds = {"id": resource.id_kind, **fields, **further}
-    return Shape([_column(resource, name, kind) for name, kind in kinds.items()])
+    beside, columns = image_names(resource.fields), []
+    for name, kind in kinds.items():
+        columns.append(_column(resource, name, kind))
+        if name in beside:
+            columns.append(images.column(beside[name], resource.columns[name]))
+    return Shape(columns)
 
 
 def _column(resource: Resource, name: str, kind: FieldType) -> Column:

@@ -9,18 +9,18 @@ from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
+from masthead.instance import Instance
 from masthead.resources.declaration import LIST, PUBLISHED, SHOW, PublicRoutes, Resource
 from masthead.resources.public_reading import PublicReading
 from masthead.schemas.schema import ListOf
-from masthead.settings import Settings
 
 
 class PublicViews:
     """The public views of one resource."""
 
-    def __init__(self, resource: Resource, public: PublicRoutes, settings: Settings) -> None:
+    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
         self.resource, self.public = resource, public
-        self.reading = PublicReading(resource, public, settings)
+        self.reading = PublicReading(resource, public, instance)
         self.placeholder = resource.id_placeholder if public.by == "id" else public.by
 
     def list_items(self, request: Request) -> Page:

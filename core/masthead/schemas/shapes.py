@@ -42,6 +42,8 @@ class Column:
     """The type of its value, for OpenAPI."""
     is_json: bool = False
     """Whether the expression's value is JSON text."""
+    is_joined: bool = False
+    """Whether it comes from rows that change apart from the item, so that it isn't stored."""
 
     def as_json(self, dialect: str) -> ColumnElement[Any]:
         """Return the expression as an argument of the database's JSON functions."""
@@ -69,6 +71,15 @@ class Shape:
     def only(self, names: Collection[str]) -> Shape:
         """Return the shape with those of its fields that are named."""
         return Shape([column for column in self.columns if column.name in names])
+
+    def stored(self) -> Shape:
+        """Return the shape without joined fields."""
+        return Shape([column for column in self.columns if not column.is_joined])
+
+    @property
+    def joined(self) -> tuple[Column, ...]:
+        """The joined fields."""
+        return tuple(column for column in self.columns if column.is_joined)
 
     @property
     def kind(self) -> Object:

@@ -17,6 +17,7 @@ from masthead_news.plugin import NEWS
 LISTED = {
     "id",
     "updatedAt",
+    "image",
     "title",
     "slug",
     "description",
