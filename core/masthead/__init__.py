@@ -18,6 +18,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
+from masthead.content.period import Period, is_whole_days
 from masthead.content.public_changes import PublicChange, public_changes
 from masthead.content.public_reader import PublicReader
 from masthead.csv import (
@@ -238,6 +239,7 @@ __all__ = [
     "Nullable",
     "Object",
     "Page",
+    "Period",
     "Permission",
     "PersonAddresses",
     "PersonData",
@@ -320,6 +322,7 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "is_suppressed",
+    "is_whole_days",
     "item_address",
     "item_path",
     "kind_of_file",

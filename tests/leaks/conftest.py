@@ -45,7 +45,7 @@ NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """Texts of which each field of hidden content has one, and no public answer may have any."""
-ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html")
+ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to")
 """Parameters that are asked one at a time, and all at once, because there are too many products."""
 SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
 
@@ -388,5 +388,7 @@ def _asked(name: str, kind: Any) -> Iterable[str]:
         # "text" finds hidden and visible content, and "air" is a tag of hidden content.
         "search": (CANARY[:-1], "shown", "text", "air"),
         "ids": (",".join(map(str, range(1, 200))),),
+        "from": ("2026-01-01",),
+        "to": ("2026-12-31",),
         "updatedSince": ("2026-03-01T12:00:00Z", "2026-01-01"),
     }.get(name, (CANARY[:-1], "1"))

@@ -16,6 +16,7 @@ from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
+from masthead.content.period import Period, index_period
 from masthead.content.slugs import follow_title
 from masthead.content.staging import StagedCopy, apply_staged, live_values, sync_unedited
 from masthead.content.taglinks import tag_links, tag_texts
@@ -97,6 +98,8 @@ class ContentType(Approvable):
     upcoming: str = ""
     """The field for ``?upcoming=true`` in public lists, which leaves out the items whose time has
     passed: a required time that lists are ordered by. Empty for no such parameter."""
+    period: Period | None = None
+    """The fields with the time over which an item lasts; None for items without a duration."""
     slug_on_approval: bool = False
     """Whether an item gets its slug at its first approval instead of at its creation."""
     list_content: bool = False
@@ -138,6 +141,8 @@ class ContentType(Approvable):
         judge_writes(self.model)
         index_hidden(self.table)
         index_waiting(self.table)
+        if self.period is not None:
+            index_period(self.table, self.columns[self.period.end])
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,

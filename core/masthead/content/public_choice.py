@@ -5,23 +5,36 @@ Plain lists are read from stored JSON instead, see ``public_reading``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, or_, select
 
 from masthead.content.contenttype import ContentType
+from masthead.content.period import PAST, PeriodConditions
 from masthead.content.public_reading import is_upcoming, tag_id
 from masthead.content.public_related import RelatedReading
 from masthead.content.schemas import UPCOMING
-from masthead.content.shapes import UPDATED, public_shape, related_shape
-from masthead.content.visibility import now_parameters, seen_since, visible
+from masthead.content.shapes import UPDATED, period_conditions, public_shape, related_shape
+from masthead.content.visibility import NOW, now_parameters, seen_since, visible
 from masthead.db import by_code_points
-from masthead.errors import NotFound
+from masthead.errors import Invalid, NotFound
 from masthead.http.addresses import absolute_html, item_address
 from masthead.http.images import images_of
-from masthead.http.list_query import FIELDS, HTML, IDS, INCLUDE, RELATED, SORT, UPDATED_SINCE
+from masthead.http.list_query import (
+    FIELDS,
+    FROM,
+    HTML,
+    IDS,
+    INCLUDE,
+    RELATED,
+    SORT,
+    TO,
+    UPDATED_SINCE,
+    WHEN,
+)
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
@@ -43,10 +56,11 @@ class ChosenReading:
 
     def __init__(self, content_type: ContentType, instance: Instance) -> None:
         dialect = instance.database.dialect
-        self._images = images = images_of(instance)
-        self.list_shape = public_shape(content_type, dialect, detail=False, images=images)
-        self.detail_shape = public_shape(content_type, dialect, detail=True, images=images)
-        self.related = RelatedReading(content_type, related_shape(content_type, images))
+        self._images = images_of(instance)
+        self.list_shape = public_shape(content_type, instance, detail=False)
+        self.detail_shape = public_shape(content_type, instance, detail=True)
+        self.related = RelatedReading(content_type, related_shape(content_type, instance))
+        self._period = period_conditions(content_type, instance.settings)
         self._content_type, self._table = content_type, content_type.table
         self._settings = instance.settings
         self._finder = Finder(content_type.name, dialect, PUBLIC)
@@ -62,7 +76,8 @@ class ChosenReading:
         :param query: the checked parameters.
         :param totals: the counts that are still valid; this count is added to them.
         """
-        selected = _Selected(self._content_type, self._finder, connection, query)
+        selected = _Selected(self._content_type, self._period, query)
+        selected.search(self._finder, connection, query.get("search"))
         if selected.is_empty:
             return Page(b"[]", 0)
         total = (totals or Totals()).get(selected.key, partial(selected.count, connection))
@@ -131,21 +146,22 @@ class _Selected:
     """The items of a content type that the filters of a request select."""
 
     def __init__(
-        self, content_type: ContentType, finder: Finder, connection: Connection, query: Query
+        self, content_type: ContentType, period: PeriodConditions | None, query: Query
     ) -> None:
         self._content_type, self._table = content_type, content_type.table
         self.is_empty = False
+        self._is_past = query.get(WHEN) == (PAST,)
         self.parameters: dict[str, Any] = dict(now_parameters())
         self._conditions: list[ColumnElement[bool]] = [visible(self._table)]
         key: list[Any] = [content_type.name]
-        words = query.get("search")
-        if words:
-            self._search(finder, connection, words)
-            key.append(parse_query(words))
         for name, add in _FILTERS.items():
             if query.get(name):
                 self._conditions.append(add(self._content_type, self.parameters, query[name]))
                 key.append((name, query[name]))
+        if period is not None:
+            self._conditions += _in_period(period, query)
+            self.parameters |= period.parameters(self.parameters[NOW.key])
+            key += [query.get(name) for name in (WHEN, FROM, TO)]
         self.key = tuple(key)
         """The key of the number of items."""
 
@@ -165,17 +181,21 @@ class _Selected:
         directions = [descending for _, descending in keys]
         return chosen.order_by(*map(_directed, list(page.c)[1:], directions))
 
-    def _search(self, finder: Finder, connection: Connection, words: str) -> None:
+    def search(self, finder: Finder, connection: Connection, words: str | None) -> None:
+        """Select only the items that a search finds, if there is one."""
+        if not words:
+            return
         parsed = parse_query(words)
         if parsed is None:
             self.is_empty = True
             return
+        self.key = (*self.key, parsed)
         self.parameters |= finder.prepare(connection, parsed)
         self._conditions.append(finder.is_hit(self._table.c.id, order_scan=False))
 
     def _keys(self, sort: Collection[tuple[str, bool]]) -> list[tuple[ColumnElement[Any], bool]]:
         """Return the columns of the order, each with whether it is descending; the id is last."""
-        descending = self._content_type.newest_first
+        descending = self._content_type.newest_first or self._is_past
         keys: list[tuple[ColumnElement[Any], bool]] = [(self._table.c.position, descending)]
         if sort:
             keys = [(self._key(name, down), down) for name, down in sort]
@@ -191,6 +211,18 @@ class _Selected:
             # A copy with an index.
             return self._table.c.position
         return by_code_points(column) if isinstance(column.type, String) else column
+
+
+def _in_period(period: PeriodConditions, query: Query) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions on an item's period."""
+    if query.get(WHEN):
+        yield period.is_in(query[WHEN])
+    if FROM in query:
+        yield period.ends_after(query[FROM])
+    if TO in query:
+        if query[TO] <= query.get(FROM, datetime.min.replace(tzinfo=UTC)):
+            raise Invalid(f"{TO}: Must be after {FROM}")
+        yield period.starts_before(query[TO])
 
 
 def _with_tag(content_type: ContentType, parameters: dict[str, Any], slug: str) -> Any:

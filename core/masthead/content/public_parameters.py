@@ -7,20 +7,25 @@ from typing import Any
 import colander
 
 from masthead.content.contenttype import ContentType
+from masthead.content.period import STATES
 from masthead.content.schemas import SEARCH, UPCOMING
 from masthead.content.shapes import UPDATED
 from masthead.http.list_query import (
     ABSOLUTE,
     FIELDS,
+    FROM,
     HTML,
     IDS,
     INCLUDE,
     RELATED,
     SORT,
+    TO,
     UPDATED_SINCE,
+    WHEN,
     Ids,
     Names,
     Sort,
+    Until,
 )
 from masthead.http.paging import TEXT_FILTER
 from masthead.schemas.field_types import Bool, Choice, Timestamp
@@ -39,6 +44,12 @@ def list_query(content_type: ContentType, listed: Shape, detail: Shape) -> colan
     query: dict[str, Any] = {"tag": optional(TEXT_FILTER, nullable=False), **SEARCH}
     if content_type.upcoming:
         query[UPCOMING] = optional(Bool(), nullable=False)
+    if content_type.period is not None:
+        query |= {
+            WHEN: optional(Names(*STATES), nullable=False),
+            FROM: optional(Timestamp(), nullable=False),
+            TO: optional(Until(), nullable=False),
+        }
     query |= {
         IDS: optional(Ids(), nullable=False),
         UPDATED_SINCE: optional(Timestamp(), nullable=False),

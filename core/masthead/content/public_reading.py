@@ -35,8 +35,7 @@ class PublicReading:
         database, self._images = instance.database, images_of(instance)
         self._name = content_type.name
         self._has_html = content_type.list_content
-        dialect = database.dialect
-        self.shape = public_shape(content_type, dialect, detail=False, images=self._images)
+        self.shape = public_shape(content_type, instance, detail=False)
         """The fields of an item in a list."""
         self._lists = {
             (upcoming, tagged): _List(content_type, self.shape, database, upcoming, tagged)

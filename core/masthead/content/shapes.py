@@ -11,13 +11,16 @@ from sqlalchemy.sql.selectable import Select
 from masthead.approval.declaration import STATUSES
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
+from masthead.content.period import ALL_DAY, PeriodConditions
 from masthead.content.visibility import seen_since
 from masthead.db import UTCDateTime, wire_time
-from masthead.http.images import Images, image_names
+from masthead.http.images import image_names, images_of
+from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, Object, required, schema
 from masthead.schemas.shapes import Column, Shape, json_object
+from masthead.settings import Settings
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
@@ -28,43 +31,49 @@ UPDATED = "updatedAt"
 CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
 
 
-def public_shape(
-    content_type: ContentType, dialect: str, *, detail: bool, images: Images | None = None
-) -> Shape:
-    """Return the shape of an item for the public, in a list or alone.
-
-    :param images: None for the stored shape, without images.
-    """
+def public_shape(content_type: ContentType, instance: Instance, *, detail: bool) -> Shape:
+    """Return the shape of an item for the public, in a list or alone."""
+    dialect = instance.database.dialect
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = _with_images(content_type, ("id", "slug", *shown), images)
+    columns = _fields(content_type, ("id", "slug", *shown), instance)
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
     return Shape([*columns, updated_column(content_type)])
 
 
-def related_shape(content_type: ContentType, images: Images) -> Shape:
+def related_shape(content_type: ContentType, instance: Instance) -> Shape:
     """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
         "id",
         "slug",
         *(f.name for f in content_type.fields if f.public and f.listed),
     )
-    return Shape(_with_images(content_type, names, images))
+    return Shape(_fields(content_type, names, instance))
 
 
-def _with_images(
-    content_type: ContentType, names: Iterable[str], images: Images | None
-) -> list[Column]:
-    """Return the fields of columns, each address of an image with the image after it."""
-    feed = content_type.feed
-    beside = image_names(content_type.fields, (feed.image,) if feed else ()) if images else {}
+def _fields(content_type: ContentType, names: Iterable[str], instance: Instance) -> list[Column]:
+    """Return the fields of columns, and after them those that are made of them."""
+    feed, period, images = content_type.feed, content_type.period, images_of(instance)
+    beside = image_names(content_type.fields, (feed.image,) if feed else ())
     columns = []
     for name in names:
         columns.append(plain(content_type, name))
-        if images is not None and name in beside:
+        if name in beside:
             columns.append(images.column(beside[name], content_type.columns[name]))
+        if period is not None and name == period.end:
+            conditions = period_conditions(content_type, instance.settings)
+            assert conditions is not None
+            columns.append(Column(ALL_DAY, conditions.all_day, Bool()))
     return columns
+
+
+def period_conditions(content_type: ContentType, settings: Settings) -> PeriodConditions | None:
+    """Return the conditions on the periods of a content type's items, if these have one."""
+    if content_type.period is None:
+        return None
+    table = content_type.table
+    return PeriodConditions(content_type.period, content_type.columns, table.c.position, settings)
 
 
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from masthead.http.paging import MAX_LIMIT, Window
-from masthead.schemas.field_types import MAX_ID, FieldType, Int
+from masthead.schemas.field_types import MAX_ID, FieldType, Int, Timestamp
+
+_DAY = timedelta(days=1)
+_TIME_OF_DAY = re.compile("[Tt: ]")
 
 INCLUDE, FIELDS, HTML = "include", "fields", "html"
 IDS, UPDATED_SINCE, SORT = "ids", "updatedSince", "sort"
 """The names of the parameters of lists and items."""
-CHOICES = frozenset({FIELDS, HTML, IDS, INCLUDE, SORT, UPDATED_SINCE})
+WHEN, FROM, TO = "when", "from", "to"
+"""The names of the parameters of lists of items that last for some time."""
+CHOICES = frozenset({FIELDS, FROM, HTML, IDS, INCLUDE, SORT, TO, UPDATED_SINCE, WHEN})
 ABSOLUTE = "absolute"
 """The value of ``html`` that makes addresses absolute."""
 MOST_IDS = 500
@@ -58,6 +65,18 @@ class Sort(Names):
 
     def schema(self) -> dict[str, Any]:
         return {**super().schema(), "maxItems": MOST_SORT_KEYS}
+
+
+class Until(Timestamp):
+    """A time that a span ends before; a date without a time includes that day."""
+
+    def parse(self, value: Any) -> datetime:
+        """Return the time."""
+        moment = super().parse(value)
+        if _TIME_OF_DAY.search(value.strip()):
+            return moment
+        last = datetime.max.replace(tzinfo=UTC) - _DAY
+        return min(moment, last) + _DAY
 
 
 class Ids(FieldType):

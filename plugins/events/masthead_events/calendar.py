@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from sqlalchemy.orm import Session
 
-from masthead import Instance, PublicReader, api_address, item_address, plain_text
+from masthead import (
+    Instance,
+    PublicReader,
+    api_address,
+    is_whole_days,
+    item_address,
+    plain_text,
+)
 from masthead_events.cancellations import latest_cancellations
 from masthead_events.contenttype import EVENTS
 from masthead_events.models import Cancellation
@@ -108,7 +115,7 @@ def span(start: datetime, end: datetime | None, *, whole_days: bool) -> tuple[da
     :returns: the start, and the exclusive end. The end is None if the event has no duration, or
         lasts one whole day.
     """
-    if whole_days and _is_midnight(start) and (end is None or _is_midnight(end)):
+    if whole_days and is_whole_days(start, end):
         first, last = start.date(), (end or start).date()
         return first, None if last in (first, date.max) else last + timedelta(days=1)
     first_second, last_second = _to_the_second(start), _to_the_second(end or start)
@@ -125,10 +132,6 @@ def _description(event: Mapping[str, Any]) -> str:
     content = " ".join(plain_text(event["content"] or "").split())
     full = clean_text("\n\n".join(filter(None, (event["description"], content))))
     return full if len(full) <= MAX_DESCRIPTION else full[: MAX_DESCRIPTION - 1].rstrip() + "…"
-
-
-def _is_midnight(moment: datetime) -> bool:
-    return moment.astimezone(UTC).time() == time(0)
 
 
 def _to_the_second(moment: datetime) -> datetime:

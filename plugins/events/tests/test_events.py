@@ -13,7 +13,7 @@ from masthead.testing import Client, Clock, Desk
 
 START = "2026-05-02T18:00:00.000Z"
 OWN = {"id", "title", "slug", "description", "startDate", "endDate", "location", "imageUrl", "link"}
-LISTED = OWN | {"tags", "author", "updatedAt", "image"}
+LISTED = OWN | {"tags", "author", "updatedAt", "image", "allDay"}
 STAFF = OWN | {
     "scheduledPublishAt",
     "published",
@@ -43,7 +43,7 @@ def test_each_endpoint_shows_its_fields_and_no_others(
     assert desk.list()[0].keys() == STAFF
     assert desk.public_list()[0].keys() == LISTED
     assert desk.public_item(item["slug"]).keys() == LISTED | {"content"}
-    assert desk.related(item["id"])[0].keys() == OWN | {"image"}
+    assert desk.related(item["id"])[0].keys() == OWN | {"image", "allDay"}
 
 
 def test_the_first_to_start_comes_first_and_then_the_lowest_id(desk: Desk) -> None:
