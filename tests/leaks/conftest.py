@@ -383,6 +383,8 @@ def _asked(name: str, kind: Any) -> Iterable[str]:
     if isinstance(kind, Choice):
         return kind.options
     # A prefix of a canary finds it, but isn't a canary itself where an answer repeats it.
+    if name == "q":
+        name = "search"
     return {
         "tag": ("water", "air"),
         # "text" finds hidden and visible content, and "air" is a tag of hidden content.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Text, func, select
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, Text, func, select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import (
@@ -104,8 +106,14 @@ class _List:
             if upcoming
             else finder.count(but=hidden_ids(table))
         )
-        self.count_tagged = (
-            select(func.count())
-            .select_from(links)
-            .where(links.c.tag_id == tag_id(), *tagged, links.c.item_id.not_in(hidden_ids(table)))
-        )
+        self.count_tagged = count_tagged(content_type, *tagged)
+
+
+def count_tagged(content_type: ContentType, *conditions: ColumnElement[bool]) -> Select[Any]:
+    """Return the statement that counts the visible items with the tag whose slug is ``tag``.
+
+    :param conditions: further conditions on the links.
+    """
+    links, hidden = content_type.links, hidden_ids(content_type.table)
+    tagged = select(func.count()).select_from(links).where(links.c.tag_id == tag_id(), *conditions)
+    return tagged.where(links.c.item_id.not_in(hidden))
