@@ -11,7 +11,7 @@ from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.public_reading import tag_id
 from masthead.content.public_search import count_tagged
 from masthead.content.shapes import public_shape
-from masthead.content.snippets import matches, snippet
+from masthead.content.snippets import MOST_CHARACTERS, matches, snippet
 from masthead.content.visibility import hidden_ids, now_parameters, seen_since, visible
 from masthead.db import wire_time
 from masthead.html.plain import plain_text
@@ -19,14 +19,13 @@ from masthead.http.addresses import item_address
 from masthead.http.images import image_names
 from masthead.http.paging import Totals, Window
 from masthead.instance import Instance
-from masthead.schemas.field_types import Html
-from masthead.schemas.schema import Nullable
 from masthead.search.finder import Finder
 from masthead.search.index import PUBLIC
 from masthead.search.tokens import Query, parse_query, without_accents
 
 MOST_RANKED = 1_000
 """The number of hits up to which they are ranked; more are ordered by date."""
+_TEXTS = ("description", "content")
 _WHOLE, _BEGINNING = 1.0, 0.8
 _TITLE, _DESCRIPTION, _ELSEWHERE = 1.0, 0.5, 0.2
 """The weights of a word that a search finds, as a whole or at its beginning, by its place."""
@@ -87,7 +86,7 @@ class SiteSearch:
             hit
             for name in chosen
             for hit in self._types[name].hits(
-                connection, query, tag, min(counts[name], last), is_ranked=is_ranked
+                connection, query, tag, counts[name], last, is_ranked=is_ranked
             )
         ]
         hits.sort(key=lambda hit: (hit.rank, hit.date, hit.type, hit.id), reverse=True)
@@ -123,11 +122,8 @@ class _TypeSearch:
         self._finder = Finder(content_type.name, dialect, PUBLIC)
         shape = public_shape(content_type, instance, detail=True)
         self._image = _image_of(content_type)
-        # The other fields are mostly short, and say little beside the content.
-        public = {f.name: f.kind for f in content_type.fields if f.public}
-        self._texts = [n for n in content_type.search_fields if n in public and n != "title"]
-        self._html = {name for name in self._texts if _is_html(public[name])}
-        self._shape = shape.only({"id", "slug", "title", *self._texts, self._image})
+        public = {f.name for f in content_type.fields if f.public}
+        self._shape = shape.only({"id", "slug", "title", *_TEXTS, self._image})
         is_public = content_type.date in public
         self._date = content_type.columns[content_type.date] if is_public else seen_since(table)
         is_order = content_type.order.removeprefix("-") == content_type.date
@@ -151,15 +147,23 @@ class _TypeSearch:
         )
 
     def hits(
-        self, connection: Connection, query: Query, tag: str | None, most: int, *, is_ranked: bool
+        self,
+        connection: Connection,
+        query: Query,
+        tag: str | None,
+        count: int,
+        most: int,
+        *,
+        is_ranked: bool,
     ) -> Iterable[Hit]:
         """Yield the newest hits, ranked or with the rank 0.
 
-        :param most: the maximum number of hits.
+        :param count: the number of hits.
+        :param most: the maximum number of hits to yield.
         """
         table, name = self._table, self._content_type.name
         parameters: dict[str, Any] = now_parameters() | self._finder.prepare(connection, query)
-        in_order = tag is None and self._finder.uses_order_scan(most)
+        in_order = tag is None and self._finder.uses_order_scan(count)
         found = self._finder.is_hit(table.c.id, order_scan=in_order)
         columns = (table.c.id, wire_time(self._date), table.c.title, table.c.description)
         hits = select(*columns).where(visible(table), found)
@@ -190,12 +194,9 @@ class _TypeSearch:
             }
 
     def _text(self, item: Mapping[str, Any]) -> str:
-        texts = (
-            plain_text(item[name]) if name in self._html else item[name]
-            for name in self._texts
-            if item[name]
-        )
-        return " ".join(texts)
+        """Return the text that a snippet is a part of, also if a word stands in another field."""
+        content = (item["content"] or "")[:MOST_CHARACTERS]
+        return f"{item['description'] or ''}\n{plain_text(content)}"
 
 
 def _rank(query: Query, title: str, description: str) -> float:
@@ -225,7 +226,3 @@ def _image_of(content_type: ContentType) -> str:
     names = image_names(content_type.fields, (feed.image,) if feed else ())
     preferred = names.get(feed.image) if feed else None
     return preferred or next(iter(names.values()), "")
-
-
-def _is_html(kind: Any) -> bool:
-    return isinstance(kind.inner if isinstance(kind, Nullable) else kind, Html)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
 
-from masthead.search.tokens import Query, without_accents
-
-if TYPE_CHECKING:
-    from regex import Pattern
+from masthead.search.tokens import Query, without_accents, words_and_runs
 
 LENGTH = 200
 """The number of characters of a snippet, without its marks."""
@@ -41,29 +37,21 @@ def snippet(text: str, query: Query) -> str:
 
 
 def matches(text: str, query: Query) -> Iterator[Span]:
-    """Yield the places of the words that a search finds in a text."""
+    """Yield the places of the words, and of the parts of runs, that a search finds in a text."""
     beginnings = (*query.prefixes, *query.tokens)
-    runs = query.substrings
-    for word in _words().finditer(text):
-        folded = without_accents(word[0])
-        if folded.startswith(beginnings):
-            yield word.span()
-        elif len(folded) == len(word[0]):
-            # A script that is written without spaces: the run is a part of a longer one.
-            yield from _inside(folded, word.start(), runs or _bigrams(query))
-
-
-def _inside(folded: str, offset: int, runs: tuple[str, ...]) -> Iterator[Span]:
-    found = [(place, len(run)) for run in runs if (place := folded.find(run)) >= 0]
-    end = 0
-    for place, length in sorted(found):
-        if place >= end:
-            end = place + length
-            yield offset + place, offset + end
-
-
-def _bigrams(query: Query) -> tuple[str, ...]:
-    return tuple(token for token in query.tokens if not token.isascii())
+    # The bigrams of a longer run are tokens, too.
+    short = (each for each in query.tokens if not any(each in run for run in query.substrings))
+    longest_first = sorted((*query.substrings, *short), key=len, reverse=True)
+    parts = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
+    for piece in words_and_runs().finditer(text):
+        folded, start = without_accents(piece[0]), piece.start()
+        if piece["run"] is None:
+            if folded.startswith(beginnings):
+                yield piece.span()
+        elif len(folded) == len(piece[0]):
+            yield from (
+                (start + part.start(), start + part.end()) for part in parts.finditer(folded)
+            )
 
 
 def _start(text: str, at: int) -> int:
@@ -80,11 +68,3 @@ def _end(text: str, at: int) -> int:
         return len(text)
     space = text.rfind(" ", at - _BEFORE, at)
     return space if space >= 0 else at
-
-
-@cache
-def _words() -> Pattern[str]:
-    # A large library, which many processes never need.
-    import regex
-
-    return regex.compile(r"[\p{L}\p{N}\p{M}]++")

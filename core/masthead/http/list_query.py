@@ -34,7 +34,7 @@ class Names(FieldType):
     def __init__(self, *options: str) -> None:
         self.options = options
 
-    def parse(self, value: Any) -> tuple[str, ...]:
+    def parse(self, value: Any) -> tuple[Any, ...]:
         """Return the words without repetitions."""
         names = tuple(dict.fromkeys(_parts(value)))
         if not set(names) <= set(self.options):
@@ -54,7 +54,7 @@ class Sort(Names):
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(*(sign + name for name in names for sign in ("", "-")))
 
-    def parse(self, value: Any) -> tuple[tuple[str, bool], ...]:  # type: ignore[override]
+    def parse(self, value: Any) -> tuple[tuple[str, bool], ...]:
         """Return the pairs."""
         keys = [(each.removeprefix("-"), each.startswith("-")) for each in super().parse(value)]
         if len(keys) > MOST_SORT_KEYS:

@@ -84,6 +84,7 @@ def test_pages_have_each_hit_once(app: Client, most: int, monkeypatch: pytest.Mo
         ("river", "The River & <its> banks", "The <mark>River</mark> &amp; &lt;its&gt; banks"),
         ("cafe riv", "Café at the rivers", "<mark>Café</mark> at the <mark>rivers</mark>"),
         ("川そう", "朝の川そうじです", "朝の<mark>川そう</mark>じです"),
+        ("川", "朝の川そうじと川", "朝の<mark>川</mark>そうじと<mark>川</mark>"),
         ("ada", "No name here", "No name here"),
         ("x", "</mark><script>x</script>", None),
     ],
