@@ -16,33 +16,43 @@ from masthead_news.plugin import NEWS
 
 LISTED = {
     "id",
+    "updatedAt",
+    "image",
     "title",
     "slug",
     "description",
+    "lang",
+    "dir",
     "category",
     "imageUrl",
     "publishedAt",
     "tags",
     "author",
 }
-RELATED = LISTED - {"tags", "author"}
+RELATED = LISTED - {"tags", "author", "updatedAt"}
 STAFF = {
     "id",
     "title",
     "slug",
     "description",
+    "lang",
+    "dir",
     "category",
     "imageUrl",
     "publishedAt",
     "scheduledPublishAt",
     "published",
     "approvalStatus",
+    "approvalComment",
     "approvalRequestedAt",
     "approvalRequestedBy",
+    "approvalRequestedByUser",
     "approvedAt",
     "approvedBy",
+    "approvedByUser",
     "rejectedAt",
     "rejectedBy",
+    "rejectedByUser",
     "rejectionReason",
     "staged",
     "createdAt",
@@ -55,7 +65,7 @@ def test_each_endpoint_shows_its_fields_and_no_others(desk: Desk) -> None:
     item = desk.create_public(content="<p>Text</p>", category="City")
     desk.create_public(category="City")
 
-    assert item.keys() == STAFF | {"content", "tags"}
+    assert item.keys() == STAFF | {"content", "tags", "live"}
     assert desk.list()[0].keys() == STAFF
     assert desk.public_list()[0].keys() == LISTED
     assert desk.public_item(item["slug"]).keys() == LISTED | {"content"}

@@ -140,13 +140,16 @@ def _path_parameter(endpoint: Endpoint, name: str) -> dict[str, Any]:
 
 
 def _query_parameter(endpoint: Endpoint, child: colander.SchemaNode) -> dict[str, Any]:
-    described = {"name": child.name, "in": "query", "schema": child.typ.schema()}
+    described: dict[str, Any] = {"name": child.name, "in": "query", "schema": child.typ.schema()}
     if help_of(child):
         described["description"] = help_of(child)
     if example_of(child) is not None:
         described["example"] = example_of(child)
     if child.required:
         described["required"] = True
+    if described["schema"].get("type") == "array":
+        # The elements are separated by commas.
+        described["explode"] = False
     if child.name == "limit" and endpoint.page is not None and endpoint.page <= MAX_LIMIT:
         described["schema"]["default"] = endpoint.page
     return described
