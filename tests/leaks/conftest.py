@@ -45,7 +45,7 @@ NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """Texts of which each field of hidden content has one, and no public answer may have any."""
-ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to")
+ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to", "types")
 """Parameters that are asked one at a time, and all at once, because there are too many products."""
 SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
 
@@ -366,7 +366,8 @@ def _queries(outlet: Endpoint) -> Iterator[str]:
     for parts in itertools.product(*choices):
         chosen = {name: value for part in parts for name, value in part.items()}
         yield f"?{urlencode(chosen)}" if chosen else ""
-    yield from (f"?{urlencode({name: each})}" for name, asked in alone.items() for each in asked)
+    if "limit" in known:
+        yield from (f"?{urlencode({name: each})}" for name in alone for each in alone[name])
     if len(alone) > 1:
         every = {name: asked[-1] for name, asked in alone.items()}
         search = {"search": "text"} if "search" in known else {}

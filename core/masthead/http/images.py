@@ -166,7 +166,9 @@ class _Tags:
         self._in_json, self._starts = in_json, starts
         self._quote = '\\"' if in_json else '"'
         quote = re.escape(self._quote)
-        attribute = rf' ([^\s="\\<>]++)={quote}([^"\\]*+){quote}'
+        # In JSON, a backslash would be the start of an escape.
+        inside = r'[^"\\]' if in_json else '[^"]'
+        attribute = rf' ([^\s="\\<>]++)={quote}({inside}*+){quote}'
         self._attribute = re.compile(attribute)
         self._tag = re.compile(rf"<img((?:{attribute})++)>".replace("([^", "(?:[^"))
 
