@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import (
-    STORED_IMAGE,
     ORGANISATION,
+    STORED_IMAGE,
     Bool,
     Email,
     Html,
