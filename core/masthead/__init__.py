@@ -18,6 +18,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
+from masthead.content.period import Period
 from masthead.content.public_changes import PublicChange, public_changes
 from masthead.content.public_reader import PublicReader
 from masthead.csv import (
@@ -73,6 +74,7 @@ from masthead.http.addresses import (
 from masthead.http.downloads import text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
+from masthead.http.images import STORED_IMAGE, images_of
 from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
@@ -105,7 +107,7 @@ from masthead.organisation.services import (
 )
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
-from masthead.ports.images import ImageInfo, ImageUse
+from masthead.ports.images import ImageInfo, ImageUse, StoredImages
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -214,6 +216,7 @@ __all__ = [
     "REPLACED_ON_IMPORT",
     "SIGNED_IN",
     "SLUG",
+    "STORED_IMAGE",
     "STORED_ORGANISATION",
     "SUCCESS",
     "TABLE_TYPES",
@@ -283,6 +286,7 @@ __all__ = [
     "Object",
     "Organisation",
     "Page",
+    "Period",
     "Permission",
     "PersonAddresses",
     "PersonData",
@@ -306,6 +310,7 @@ __all__ = [
     "Slug",
     "StagedUpdate",
     "StartError",
+    "StoredImages",
     "Str",
     "Texts",
     "Timestamp",
@@ -362,6 +367,7 @@ __all__ = [
     "header_names",
     "holders",
     "hookimpl",
+    "images_of",
     "import_default",
     "import_items",
     "imported_slugs",

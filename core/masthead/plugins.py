@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pluggy
 from sqlalchemy import MetaData
@@ -17,6 +17,9 @@ from sqlalchemy.orm import DeclarativeBase
 
 from masthead import hookspecs
 from masthead.errors import StartError
+
+if TYPE_CHECKING:
+    from masthead.ports.images import StoredImages
 
 ENTRY_POINT_GROUP = "masthead.plugins"
 CORE = "core"
@@ -38,6 +41,8 @@ class Plugin:
     """The dotted name of the package with its Alembic revisions."""
     texts: str | None = None
     """The dotted name of the package with its folders ``templates`` and ``translations``."""
+    images: StoredImages | None = None
+    """The table of the images that it stores."""
     requires: tuple[str, ...] = ()
     """The names of plugins that must be enabled with it."""
     version: str = ""

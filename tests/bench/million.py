@@ -135,7 +135,7 @@ def _event(
 def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
     """Return the queries by name."""
     database, totals = instance.database, Totals()
-    reading, changes = PublicReading(EVENTS, database), VisibilityChanges([EVENTS])
+    reading, changes = PublicReading(EVENTS, instance), VisibilityChanges([EVENTS])
 
     def page(
         totals: Totals | None,

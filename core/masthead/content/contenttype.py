@@ -16,6 +16,7 @@ from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
+from masthead.content.period import Period, index_period
 from masthead.content.slugs import Naming, settle_slug
 from masthead.content.staging import StagedCopy, apply_staged, live_values, sync_unedited
 from masthead.content.taglinks import tag_links, tag_texts
@@ -27,7 +28,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among, with_example
-from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
+from masthead.schemas.language_tags import DIRECTION, LANG_HELP, LanguageTag, text_direction
 from masthead.schemas.slugs import SLUG_HELP, Slug
 from masthead.schemas.stored import SLUG, checked_as
 from masthead.schemas.text_types import Line
@@ -56,7 +57,7 @@ class ContentItem(ApprovableItem):
     )
     lang: Mapped[str | None] = field(
         LanguageTag(),
-        help="The tag of its language; null means that of the organisation.",
+        help=LANG_HELP,
         example="de",
         sort_order=-16,
     )
@@ -105,6 +106,9 @@ class ContentType(Approvable):
 
     order: str = "-createdAt"
     """The field that lists are ordered by; a minus means descending. Nulls come last."""
+    public_orders: tuple[str, ...] = ()
+    """The public fields that ``?sort=`` sorts public lists by, besides ``id`` and ``updatedAt``; by
+    default the title, and the fields of ``order`` and ``date`` if they are public."""
     staff_order: tuple[str, ...] = ()
     """Further fields that staff lists are ordered by."""
     date: str = ""
@@ -123,6 +127,8 @@ class ContentType(Approvable):
     upcoming: str = ""
     """The field for ``?upcoming=true`` in public lists, which leaves out the items whose time has
     passed: a required time that lists are ordered by. Empty for no such parameter."""
+    period: Period | None = None
+    """The fields with the time over which an item lasts; None for items without a duration."""
     slug_on_approval: bool = False
     """Whether an item gets its slug at its first approval instead of at its creation."""
     list_content: bool = False
@@ -160,6 +166,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "columns", columns_of(self.model))
         object.__setattr__(self, "fields", with_example(fields_of(self.model), self.example))
         object.__setattr__(self, "date", self.date or self._default_date())
+        object.__setattr__(self, "public_orders", self.public_orders or self._default_orders())
         self.table.c.staged.info.update(checked_as(StagedCopy(self.fields)))
         check_names(self)
         order = Order(self.columns[self.order.removeprefix("-")], self.newest_first)
@@ -169,12 +176,19 @@ class ContentType(Approvable):
         index_hidden(self.table)
         index_waiting(self.table)
         _index_for_staff(self.table)
+        if self.period is not None:
+            index_period(self.table, self.columns[self.period.end])
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,
             sqlite_where=text("listed IS NULL AND published = 1"),
             postgresql_where=text("listed IS NULL AND published"),
         )
+
+    def _default_orders(self) -> tuple[str, ...]:
+        public = {field.name for field in self.fields if field.public}
+        names = dict.fromkeys((self.order.removeprefix("-"), self.date, "title"))
+        return tuple(name for name in names if name in public)
 
     def _default_date(self) -> str:
         ordered_by = self.order.removeprefix("-")

@@ -11,6 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.approval.declaration import ApprovableItem
 from masthead.content.feed import Feed
+from masthead.content.period import ALL_DAY
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
 from masthead.schemas.cases import camel_case
@@ -28,7 +29,7 @@ RESERVED = frozenset(
 )
 """Names that no field may have, because the items or answers of every content type have them."""
 
-_WANTED = {"upcoming": "a required time that lists are ordered by"}
+_WANTED = dict.fromkeys(("upcoming", "period start"), "a required time that lists are ordered by")
 """The fields that an option accepts, for the message if the model has none."""
 
 
@@ -42,7 +43,8 @@ def check_names(content_type: ContentType) -> None:
             f"{content_type.name!r} is no name for a content type:"
             " use a-z, 0-9 and -, beginning with a letter"
         )
-    taken = _own_names(content_type) & RESERVED
+    reserved = RESERVED | ({ALL_DAY} if content_type.period else set())
+    taken = _own_names(content_type) & reserved
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
@@ -72,12 +74,16 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "order", [order], _ordering(columns)
     always = [name for name in times if name == order and not columns[name].nullable]
     yield "upcoming", filter(None, [content_type.upcoming]), always
+    period = content_type.period
+    yield "period start", [period.start] if period else [], always
+    yield "period end", [period.end] if period else [], times
     staff_order = [name.removeprefix("-") for name in content_type.staff_order]
     yield "staff_order", staff_order, single
     yield "date", [content_type.date], times
     yield "visibility_fields", content_type.visibility_fields, times
     yield "related_by", content_type.related_by, single
     shown = [field.name for field in content_type.fields if field.public]
+    yield "public_orders", content_type.public_orders, [n for n in shown if n in _ordering(columns)]
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
     yield "never_null", content_type.never_null, shown
     feed = content_type.feed or Feed()

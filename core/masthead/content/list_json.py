@@ -50,13 +50,14 @@ _GENERATOR = "listings"
 class ListJson:
     """The statements that generate the list JSON of one content type."""
 
-    def __init__(self, content_type: ContentType, dialect: str) -> None:
+    def __init__(self, content_type: ContentType, instance: Instance) -> None:
         table = content_type.table
         is_missing = (table.c.listed.is_(None), table.c.published == true())
         missing = select(table.c.id).where(*is_missing).limit(AT_ONCE)
         self._missing = missing.with_for_update(skip_locked=True)
         named = table.c.id.in_(bindparam("ids", expanding=True))
-        json = public_shape(content_type, dialect, detail=False).json(dialect)
+        shape = public_shape(content_type, instance, detail=False).stored()
+        json = shape.json(instance.database.dialect)
         generate = update(table).where(named, *is_missing).values(listed=json)
         # Without it, lists show the same.
         self._generate = generate.execution_options(**UNSEEN)
@@ -75,8 +76,7 @@ class ListJson:
 
 def list_json_by_model(instance: Instance) -> dict[type[Any], ListJson]:
     """Return the statements of each content type, by its model."""
-    dialect = instance.database.dialect
-    return {it.model: ListJson(it, dialect) for it in content_types_of(instance)}
+    return {it.model: ListJson(it, instance) for it in content_types_of(instance)}
 
 
 def regenerate_invalidated(session: Session) -> None:
@@ -120,7 +120,11 @@ def _generator_fingerprint(instance: Instance) -> str:
     """Return a digest of everything except content that list JSON depends on."""
     software = [(plugin.name, plugin.version) for plugin in instance.plugins]
     shapes = [
-        (it.name, [c.name for c in public_shape(it, "sqlite", detail=False).columns])
+        (
+            it.name,
+            public_shape(it, instance, detail=False).stored().names,
+            it.period is not None and it.period.has_whole_days(instance.settings),
+        )
         for it in content_types_of(instance)
     ]
     return hashlib.blake2b(f"{software} {shapes}".encode(), digest_size=16).hexdigest()

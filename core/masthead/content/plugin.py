@@ -15,6 +15,7 @@ from masthead.content.due_edits import make_due_edits_live
 from masthead.content.list_json import generate_missing, regenerate_invalidated
 from masthead.content.public_views import PublicViews
 from masthead.content.reindexing import index_imported, index_noted, index_outdated
+from masthead.content.search_view import search_endpoints
 from masthead.content.staff_views import StaffViews
 from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
@@ -40,18 +41,18 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
-    """Return the endpoints of each content type, and of the redirects."""
-    database = instance.database
+    """Return the endpoints of each content type, of the search in all, and of the redirects."""
+    dialect = instance.database.dialect
     of_types = [
         endpoint
         for content_type in content_types_of(instance)
         for views in (
-            StaffViews(content_type, database.dialect),
-            PublicViews(content_type, database),
+            StaffViews(content_type, dialect),
+            PublicViews(content_type, instance),
         )
         for endpoint in views.endpoints()
     ]
-    return of_types + endpoints_in(redirects)
+    return of_types + search_endpoints(instance) + endpoints_in(redirects)
 
 
 @hookimpl

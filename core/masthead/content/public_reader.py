@@ -15,7 +15,6 @@ from sqlalchemy import (
     SQLColumnExpression,
     Text,
     bindparam,
-    case,
     func,
     select,
     type_coerce,
@@ -24,7 +23,7 @@ from sqlalchemy.types import TypeDecorator
 
 from masthead.content.contenttype import ContentType
 from masthead.content.shapes import author_column, tags_column
-from masthead.content.visibility import now_parameters, visible
+from masthead.content.visibility import now_parameters, seen_since, visible
 from masthead.db import Database, UTCDateTime
 from masthead.errors import StartError
 
@@ -145,6 +144,4 @@ def _count(content_type: ContentType) -> Select[Any]:
 def _last_change(content_type: ContentType) -> Select[Any]:
     """Return the latest time at which an item changed or appeared."""
     table = content_type.table
-    changed, due = table.c.changed_at, table.c.scheduled_publish_at
-    seen = case((due > changed, due), else_=changed)
-    return select(func.max(seen, type_=UTCDateTime())).where(visible(table))
+    return select(func.max(seen_since(table), type_=UTCDateTime())).where(visible(table))

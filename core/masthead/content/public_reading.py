@@ -2,55 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     FromClause,
-    String,
     Text,
     bindparam,
     func,
-    literal,
     literal_column,
     select,
-    union_all,
 )
 from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
-from masthead.content.shapes import Shape, public_shape, related_shape
+from masthead.content.shapes import public_shape
 from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
-from masthead.db import Database, fold_name
-from masthead.errors import NotFound
+from masthead.db import Database
+from masthead.http.images import images_of
 from masthead.http.paging import Page, Totals, Window
-from masthead.resources.former_slugs import FormerSlug
+from masthead.instance import Instance
+from masthead.schemas.shapes import Column, Shape
 from masthead.tags.models import FormerTagSlug, Tag
-
-RELATED = 3
-"""The number of related items."""
 
 
 class PublicReading:
-    """The public lists and items of a content type, read by statements that are built once."""
+    """The plain public lists of a content type, read by statements that are built once."""
 
-    def __init__(self, content_type: ContentType, database: Database) -> None:
-        dialect = database.dialect
+    def __init__(self, content_type: ContentType, instance: Instance) -> None:
+        database, self._images = instance.database, images_of(instance)
         self._name = content_type.name
-        self.list_shape = public_shape(content_type, dialect, detail=False)
-        self.detail_shape = public_shape(content_type, dialect, detail=True)
-        self.related_shape = related_shape(content_type)
+        self._has_html = content_type.list_content
+        self.shape = public_shape(content_type, instance, detail=False)
+        """The fields of an item in a list."""
         self._lists = {
-            (upcoming, tagged): _List(content_type, self.list_shape, database, upcoming, tagged)
+            (upcoming, tagged): _List(content_type, self.shape, database, upcoming, tagged)
             for upcoming in ((False, True) if content_type.upcoming else (False,))
             for tagged in (False, True)
         }
-        self._detail = _detail(content_type, self.detail_shape)
-        self._present_slug = _present_slug(content_type)
-        self._related = _related(content_type, self.related_shape)
-        self._texts = [_RelatedText(content_type, name) for name in _texts(content_type)]
 
     def page(
         self,
@@ -83,31 +74,14 @@ class PublicReading:
         items, missing = statements.stored[backwards].one(connection, parameters)
         if missing:
             items, _ = statements.complete[backwards].one(connection, parameters)
-        return Page(f"[{items or ''}]".encode(), total)
+        return Page(self.encode(connection, items), total)
 
-    def one(self, connection: Connection, slug: str) -> dict[str, Any]:
-        """Return one item.
-
-        :raises NotFound: if the public sees no item with that slug.
-        """
-        found = connection.execute(self._detail, now_parameters() | {"slug": slug}).all()
-        if not found:
-            raise NotFound
-        return self.detail_shape.items(found)[0]
-
-    def present_slug(self, connection: Connection, former: str) -> str | None:
-        """Return the slug of the item that had a slug; None if the public sees no such item."""
-        found: str | None = connection.execute(
-            self._present_slug, now_parameters() | {"former": former}
-        ).scalar_one_or_none()
-        return found
-
-    def related(self, connection: Connection, item_id: int) -> list[dict[str, Any]]:
-        """Return the items most related to an item; none if the public doesn't see that item."""
-        parameters: dict[str, Any] = now_parameters() | {"id": item_id}
-        equal = {text.name: text.equal_values(connection, parameters) for text in self._texts}
-        found = connection.execute(self._related, parameters | equal).all()
-        return self.related_shape.items(found)
+    def encode(self, connection: Connection, items: str | None) -> bytes:
+        """Return the JSON of a list from the joined JSON of its items, which is null for none."""
+        texts = [items or ""]
+        if self._has_html:
+            texts = self._images.complete(connection, texts, in_json=True)
+        return f"[{texts[0]}]".encode()
 
 
 class _List:
@@ -125,7 +99,7 @@ class _List:
         tagged: bool,
     ) -> None:
         stored, dialect = content_type.table.c.listed, database.dialect
-        complete = func.coalesce(stored, shape.json(dialect), type_=Text())
+        complete = func.coalesce(stored, shape.stored().json(dialect), type_=Text())
         pages, count = (tagged_statement, _count_tagged) if tagged else (list_statement, _count)
         rows = content_type.links if tagged else content_type.table
         conditions = [is_upcoming(rows)] if upcoming else []
@@ -133,7 +107,13 @@ class _List:
         self.stored, self.complete = (
             [
                 database.prepare(
-                    pages(content_type, listed, dialect, seen, *conditions, backwards=backwards)
+                    pages(
+                        content_type,
+                        Listing(listed, shape.joined, dialect),
+                        seen,
+                        *conditions,
+                        backwards=backwards,
+                    )
                 )
                 for backwards in (False, True)
             ]
@@ -142,49 +122,37 @@ class _List:
         self.count = count(content_type).where(*conditions)
 
 
-class _RelatedText:
-    """The values of a text field that relate items to each other, in any case of letters."""
+class Listing(NamedTuple):
+    """The JSON of an item in a list."""
 
-    def __init__(self, content_type: ContentType, field: str) -> None:
-        table, column = content_type.table, content_type.columns[field]
-        self.name = _parameter(field)
-        self._own = select(column).where(table.c.id == bindparam("id"), visible(table))
-        self._values = select(column).where(column != "").distinct()
-
-    def equal_values(self, connection: Connection, parameters: Mapping[str, Any]) -> list[str]:
-        """Return the stored values that equal that of a public item when they are folded."""
-        own = connection.execute(self._own, parameters).scalar_one_or_none()
-        if not own:
-            return []
-        # No function of both databases folds the same characters.
-        key = fold_name(own)
-        return [value for value in connection.scalars(self._values) if fold_name(value) == key]
+    listed: ColumnElement[str]
+    """The stored JSON, or JSON like it."""
+    joined: Sequence[Column]
+    """The fields that are read beside it."""
+    dialect: str
 
 
 def list_statement(
     content_type: ContentType,
-    listed: ColumnElement[str],
-    dialect: str,
+    listing: Listing,
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
     backwards: bool = False,
 ) -> Select[Any]:
     """Return the statement for a page as one JSON text, and the number of items missing from it.
 
-    :param listed: an item's list JSON.
     :param seen: the predicate: whether the public sees an item.
     :param backwards: whether the offset counts from the end of the list.
     """
     table = content_type.table
     page = select(table.c.id.label("item_id"), table.c.position).where(seen, *conditions)
     window = _window(content_type, page, table.c.id, backwards)
-    return _joined(content_type, window, listed, dialect)
+    return _joined(content_type, window, listing)
 
 
 def tagged_statement(
     content_type: ContentType,
-    listed: ColumnElement[str],
-    dialect: str,
+    listing: Listing,
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
     backwards: bool = False,
@@ -197,7 +165,7 @@ def tagged_statement(
         .where(links.c.tag_id == tag_id(), seen, *conditions)
     )
     window = _window(content_type, page, links.c.item_id, backwards)
-    return _joined(content_type, window, listed, dialect)
+    return _joined(content_type, window, listing)
 
 
 def is_upcoming(rows: FromClause) -> ColumnElement[bool]:
@@ -219,57 +187,6 @@ def _count_tagged(content_type: ContentType) -> Select[Any]:
     return tagged.where(links.c.item_id.not_in(hidden_ids(content_type.table)))
 
 
-def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:
-    table = content_type.table
-    return shape.select().where(table.c.slug == bindparam("slug"), visible(table))
-
-
-def _present_slug(content_type: ContentType) -> Select[str]:
-    table = content_type.table
-    return (
-        select(table.c.slug)
-        .join(FormerSlug, FormerSlug.item_id == table.c.id)
-        .where(FormerSlug.kind == content_type.name, FormerSlug.slug == bindparam("former"))
-        .where(visible(table))
-    )
-
-
-def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
-    """Return the items that share the most tags and related fields with the item ``:id``."""
-    table, links = content_type.table, content_type.links
-    this = table.alias("this")
-    seen = select(this.c.id).where(this.c.id == bindparam("id"), visible(this))
-    own_tags = select(links.c.tag_id).where(links.c.item_id == seen.scalar_subquery())
-    shares = [select(links.c.item_id).where(links.c.tag_id.in_(own_tags))]
-    for name in content_type.related_by:
-        column, own = content_type.columns[name], this.c[content_type.columns[name].name]
-        value = select(own).where(this.c.id == seen.scalar_subquery())
-        equal = column == value.scalar_subquery()
-        if name in _texts(content_type):
-            equal = column.in_(bindparam(_parameter(name), expanding=True))
-        shares.append(select(table.c.id.label("item_id")).where(equal))
-    each = union_all(*shares).subquery()
-    score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()
-    newest = content_type.columns[content_type.date]
-    return (
-        shape.select()
-        .join_from(score, table, table.c.id == score.c.item_id)
-        .where(table.c.id != bindparam("id"), visible(table))
-        .order_by(score.c.shared.desc(), newest.desc().nulls_last(), table.c.id.desc())
-        .limit(literal(RELATED))
-    )
-
-
-def _texts(content_type: ContentType) -> list[str]:
-    """Return the text fields among those that relate items."""
-    columns = content_type.columns
-    return [name for name in content_type.related_by if isinstance(columns[name].type, String)]
-
-
-def _parameter(field: str) -> str:
-    return f"equal_{field}"
-
-
 def tag_id() -> Any:
     """Return the id of the tag whose slug is ``tag``, or was before it was renamed."""
     tags, former = Tag.__table__.c, FormerTagSlug.__table__.c
@@ -278,20 +195,32 @@ def tag_id() -> Any:
     return func.coalesce(current.scalar_subquery(), renamed.scalar_subquery())
 
 
-def _joined(
-    content_type: ContentType, page: Select[Any], listed: ColumnElement[str], dialect: str
-) -> Select[Any]:
+def _joined(content_type: ContentType, page: Select[Any], listing: Listing) -> Select[Any]:
     """Join the texts of a page to one, as one row costs the driver less than many.
 
     :param page: the ids and positions of the items, which indexes alone can find.
     """
     ids, table = page.subquery(), content_type.table
-    items = select(listed.label("listed")).join_from(ids, table, table.c.id == ids.c.item_id)
+    columns = [column.expression.label(column.name) for column in listing.joined]
+    items = select(listing.listed.label("listed"), *columns)
+    items = items.join_from(ids, table, table.c.id == ids.c.item_id)
     in_order = _order(ids.c.position, ids.c.item_id, descending=content_type.newest_first)
     rows = items.order_by(*in_order).subquery()
-    join = func.group_concat if dialect == "sqlite" else func.string_agg
+    join = func.group_concat if listing.dialect == "sqlite" else func.string_agg
     missing = func.count() - func.count(rows.c.listed)
-    return select(join(rows.c.listed, literal_column("','")), missing)
+    return select(join(_extended(rows, listing.joined), literal_column("','")), missing)
+
+
+def _extended(rows: FromClause, joined: Sequence[Column]) -> ColumnElement[Any]:
+    """Return the JSON of an item with its joined fields, which are JSON too."""
+    listed = rows.c.listed
+    if not joined:
+        return listed
+    extended: ColumnElement[Any] = func.substr(listed, 1, func.length(listed) - 1, type_=Text())
+    for column in joined:
+        value = func.coalesce(rows.c[column.name], "null", type_=Text())
+        extended = extended.concat(f',"{column.name}":').concat(value)
+    return extended.concat("}")
 
 
 def _window(

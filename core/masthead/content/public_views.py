@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 from masthead.content.contenttype import ContentType
+from masthead.content.public_choice import ChosenReading
+from masthead.content.public_parameters import detail_query, list_query
 from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
-from masthead.content.schemas import UPCOMING, list_query
-from masthead.db import Database
+from masthead.content.schemas import UPCOMING
 from masthead.errors import Moved, NotFound
 from masthead.http.addresses import item_path, site_address
 from masthead.http.endpoints import Endpoint
 from masthead.http.environ import TOTALS
+from masthead.http.list_query import CHOICES, RELATED, chosen_window
 from masthead.http.paging import Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
+from masthead.instance import Instance
 from masthead.schemas.labels import many, noun, one, sentence, type_name
-from masthead.schemas.schema import ListOf, Object
+from masthead.schemas.parts import PartsOf
+from masthead.schemas.schema import ListOf, Object, optional
+from masthead.schemas.shapes import Shape
 
 
 class PublicViews:
     """The public views of one content type."""
 
-    def __init__(self, content_type: ContentType, database: Database) -> None:
+    def __init__(self, content_type: ContentType, instance: Instance) -> None:
         self.content_type = content_type
-        self.reading = PublicReading(content_type, database)
-        self.search = PublicSearch(content_type, database)
+        self.reading = PublicReading(content_type, instance)
+        self.search = PublicSearch(content_type, instance.database, self.reading)
+        self.chosen = ChosenReading(content_type, instance)
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
+        if not CHOICES.isdisjoint(query):
+            request.window = chosen_window(window, query)
+            return self.chosen.page(request.db.connection(), request.window, query, totals)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
         upcoming = query.get(UPCOMING, False)
         if words:
@@ -39,17 +48,18 @@ class PublicViews:
 
     def show(self, request: Request) -> bytes:
         """Return one item."""
-        slug = request.matchdict["slug"]
+        connection, slug = request.db.connection(), request.matchdict["slug"]
         try:
-            item = self.reading.one(request.db.connection(), slug)
+            item_id, item = self.chosen.one(connection, slug, request.query)
         except NotFound:
             raise self._missing(request, slug) from None
-        request.note_only_row(self.content_type.table.name, item["id"])
+        if RELATED not in item:
+            request.note_only_row(self.content_type.table.name, item_id)
         return dump_json(item)
 
     def _missing(self, request: Request, slug: str) -> NotFound:
         """Return the refusal for a slug that no item has, which an item may have left."""
-        present = self.reading.present_slug(request.db.connection(), slug)
+        present = self.chosen.present_slug(request.db.connection(), slug)
         if present is None:
             return NotFound()
         settings, name = request.instance.settings, self.content_type.name
@@ -58,26 +68,41 @@ class PublicViews:
 
     def related(self, request: Request) -> bytes:
         """Return the items that are related to one item."""
-        return dump_json(self.reading.related(request.db.connection(), request.matchdict["id"]))
+        item_id = request.matchdict["id"]
+        found = self.chosen.related.of(request.db.connection(), [item_id])
+        return dump_json(found.get(item_id, []))
 
-    def _kinds(self) -> tuple[Object, Object, Object]:
+    def _kinds(self) -> tuple[PartsOf, PartsOf, Object]:
         """Return the types of an item in a list, of one item, and of a related item."""
-        it, label, reading = self.content_type, one(self.content_type), self.reading
-        listed, detail, related = reading.list_shape, reading.detail_shape, reading.related_shape
-        shown = detail.named(type_name(it), sentence(f"{label}, as the public sees it"))
-        is_one = listed.kind.schema() == detail.kind.schema()
-        summary = listed.named(type_name(it, "Summary"), sentence(f"{label} in a list"))
+        it, label, chosen = self.content_type, one(self.content_type), self.chosen
         to_other = sentence(f"{label} that is related to another one")
-        return (
-            shown if is_one else summary,
-            shown,
-            related.named(type_name(it, "Related"), to_other),
+        related = chosen.related.shape.named(type_name(it, "Related"), to_other)
+        shown = self._answer(
+            chosen.detail_shape, related, type_name(it), f"{label}, as the public sees it"
         )
+        if chosen.list_shape.names == chosen.detail_shape.names:
+            return shown, shown, related
+        summary = type_name(it, "Summary")
+        return (
+            self._answer(chosen.list_shape, related, summary, f"{label} in a list"),
+            shown,
+            related,
+        )
+
+    def _answer(self, shape: Shape, related: Object, name: str, meaning: str) -> PartsOf:
+        """Return the type of an item with the fields of a shape and those that clients include."""
+        further = [c for c in self.chosen.detail_shape.columns if c.name not in shape.names]
+        included = {c.name: optional(c.kind, nullable=False) for c in further}
+        included[RELATED] = optional(
+            ListOf(related), nullable=False, help="Its related items, if they are included."
+        )
+        return PartsOf(shape.named(name, sentence(meaning), included))
 
     def endpoints(self) -> list[Endpoint]:
         """Return the public endpoints."""
         it, name, path = self.content_type, self.content_type.name, f"/api/{self.content_type.name}"
         listed, detail, related = self._kinds()
+        shapes = self.chosen.list_shape, self.chosen.detail_shape
         return [
             Endpoint(
                 name=f"{name}.list",
@@ -88,7 +113,7 @@ class PublicViews:
                 summary=f"List published {many(it)}",
                 description="A page at a time, without drafts and items that are to appear later.",
                 returns=ListOf(listed),
-                query=list_query(self.content_type),
+                query=list_query(it, *shapes),
                 page=self.content_type.page,
             ),
             Endpoint(
@@ -100,6 +125,7 @@ class PublicViews:
                 summary=f"Show a published {noun(it.label)}",
                 description="404 for a draft, and before the time at which the item is to appear.",
                 returns=detail,
+                query=detail_query(*shapes),
             ),
             Endpoint(
                 name=f"{name}.related",

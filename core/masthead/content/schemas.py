@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import colander
 
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.taglinks import TAG_IDS
-from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.labels import one, sentence, type_name
@@ -39,14 +36,6 @@ PUBLISHED_HELP = (
     " A new item is never published."
 )
 STAGE = "stage"
-
-
-def list_query(content_type: ContentType) -> colander.SchemaNode:
-    """Return the query of a public list: its tag, its search, and ``upcoming``."""
-    tag = optional(TEXT_FILTER, nullable=False, help="The slug of a tag of the items.")
-    upcoming = optional(Bool(), nullable=False, help="Whether to leave out past items.")
-    query: dict[str, Any] = {"tag": tag, **SEARCH}
-    return schema(query | ({UPCOMING: upcoming} if content_type.upcoming else {}))
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:

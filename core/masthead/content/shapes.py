@@ -1,42 +1,30 @@
-"""The shapes of content in answers: the fields, and the statement that reads them.
-
-A shape is built once per content type. A request executes its statement and turns the rows into
-dictionaries, without creating objects of the model.
-"""
+"""The shapes of content in answers: for the public, and for staff."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import orjson
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    ColumnElement,
-    Text,
-    case,
-    cast,
-    false,
-    func,
-    literal,
-    select,
-    true,
-)
+from sqlalchemy import Text, cast, func, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
+from masthead.content.period import ALL_DAY, PeriodConditions
+from masthead.content.visibility import seen_since
 from masthead.db import UTCDateTime, wire_time
 from masthead.db.slugs import slug_base
+from masthead.http.images import image_names, images_of
+from masthead.instance import Instance
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
-from masthead.schemas.field_types import Bool, FieldType, Int, Str
+from masthead.schemas.field_types import Bool, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, shown_kind
 from masthead.schemas.language_tags import DIRECTION
-from masthead.schemas.schema import Nullable, Object, named, required, schema
+from masthead.schemas.schema import Nullable, Object, required, schema
+from masthead.schemas.shapes import Column, Shape, json_object
+from masthead.settings import Settings
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
@@ -55,87 +43,56 @@ AUTHOR = Nullable(
 ).described("The user who created it; null for one without a name to show.")
 
 
-@dataclass(frozen=True)
-class Column:
-    """One field of an answer."""
-
-    name: str
-    """The wire name."""
-    expression: ColumnElement[Any]
-    kind: FieldType
-    """The type of its value, for OpenAPI."""
-    is_json: bool = False
-    """Whether the expression's value is JSON text."""
-
-    def as_json(self, dialect: str) -> ColumnElement[Any]:
-        """Return the expression as an argument of the database's JSON functions."""
-        if self.is_json:
-            is_sqlite = dialect == "sqlite"
-            return func.json(self.expression) if is_sqlite else cast(self.expression, JSON)
-        if isinstance(self.expression.type, JSON) and dialect == "sqlite":
-            return func.json(self.expression)
-        if isinstance(self.expression.type, Boolean) and dialect == "sqlite":
-            # On SQLite, booleans are numbers.
-            truth = case((self.expression == true(), "true"), (self.expression == false(), "false"))
-            return func.json(truth)
-        return self.expression
+UPDATED = "updatedAt"
+UPDATED_KIND = Timestamp().described(
+    "The time since which the public sees it as it is.", "2026-03-02T16:05:00.000Z"
+)
+ALL_DAY_KIND = Bool().described("Whether it lasts whole days, that of its end included.")
 
 
-class Shape:
-    """The fields of one kind of answer, and the statement that reads them."""
-
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self.columns = tuple(columns)
-        self._names = [column.name for column in columns]
-        self._json = [c.name for c in columns if c.is_json]
-
-    @property
-    def kind(self) -> Object:
-        """The answer's schema."""
-        return Object(schema({c.name: required(c.kind) for c in self.columns}))
-
-    def named(self, name: str, help: str) -> Object:  # noqa: A002 - as in field()
-        """Return the answer's schema with a name and a meaning."""
-        return Object(named(self.kind.node, name, help))
-
-    def select(self) -> Select[Any]:
-        """Return the statement that reads the fields, without conditions and order."""
-        return select(*(c.expression.label(c.name) for c in self.columns))
-
-    def items(self, rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-        """Return the answer's objects, ready for orjson."""
-        items = [dict(zip(self._names, row, strict=True)) for row in rows]
-        for name in self._json:
-            for item in items:
-                item[name] = _fragment(item[name])
-        return items
-
-    def json(self, dialect: str) -> ColumnElement[str]:
-        """Return an expression for the object as JSON text, which the database generates."""
-        return cast(
-            _json_object(dialect, {c.name: c.as_json(dialect) for c in self.columns}), Text()
-        )
-
-
-def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
+def public_shape(content_type: ContentType, instance: Instance, *, detail: bool) -> Shape:
     """Return the shape of an item for the public, in a list or alone."""
+    dialect = instance.database.dialect
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = [plain(content_type, name, public=True) for name in ("id", *shown, DIR)]
-    return Shape(
-        [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
-    )
+    columns = _fields(content_type, ("id", *shown, DIR), instance)
+    columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
+    return Shape([*columns, updated_column(content_type)])
 
 
-def related_shape(content_type: ContentType) -> Shape:
+def related_shape(content_type: ContentType, instance: Instance) -> Shape:
     """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
         "id",
         *(f.name for f in content_type.fields if f.public and f.listed),
         DIR,
     )
-    return Shape([plain(content_type, name, public=True) for name in names])
+    return Shape(_fields(content_type, names, instance))
+
+
+def _fields(content_type: ContentType, names: Iterable[str], instance: Instance) -> list[Column]:
+    """Return the fields of columns, and after them those that are made of them."""
+    feed, period, images = content_type.feed, content_type.period, images_of(instance)
+    beside = image_names(content_type.fields, (feed.image,) if feed else ())
+    columns = []
+    for name in names:
+        columns.append(plain(content_type, name, public=True))
+        if name in beside:
+            columns.append(images.column(beside[name], content_type.columns[name]))
+        if period is not None and name == period.end:
+            conditions = period_conditions(content_type, instance.settings)
+            assert conditions is not None
+            columns.append(Column(ALL_DAY, conditions.all_day, ALL_DAY_KIND))
+    return columns
+
+
+def period_conditions(content_type: ContentType, settings: Settings) -> PeriodConditions | None:
+    """Return the conditions on the periods of a content type's items, if these have one."""
+    if content_type.period is None:
+        return None
+    table = content_type.table
+    return PeriodConditions(content_type.period, content_type.columns, table.c.position, settings)
 
 
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
@@ -198,7 +155,7 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
         .correlate(items)
         .subquery()
     )
-    tag = _json_object(dialect, {c.name: c for c in tags.c})
+    tag = json_object(dialect, {c.name: c for c in tags.c})
     collect = func.json_group_array if dialect == "sqlite" else func.json_agg
     array = select(func.coalesce(cast(collect(tag), Text), "[]")).scalar_subquery()
     return Column("tags", array, TAGS.described("Its tags, by name."), is_json=True)
@@ -220,23 +177,17 @@ def user_column(content_type: ContentType, dialect: str, name: str) -> Column:
     return Column(name, found.scalar_subquery(), kind, is_json=True)
 
 
+def updated_column(content_type: ContentType) -> Column:
+    """Return the field of the time since which the public sees an item as it is."""
+    return Column(UPDATED, wire_time(seen_since(content_type.table)), UPDATED_KIND)
+
+
 def _user(
     content_type: ContentType, dialect: str, shown: Mapping[str, Any], column: str
 ) -> Select[Any]:
     items = content_type.table
-    user = select(cast(_json_object(dialect, shown), Text))
+    user = select(cast(json_object(dialect, shown), Text))
     return user.where(_USER.c.id == items.c[column]).correlate(items)
-
-
-def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
-    make = func.json_object if dialect == "sqlite" else func.json_build_object
-    # PostgreSQL can't infer the type of an argument that is a parameter.
-    named = ((literal(name, Text()), value) for name, value in members.items())
-    return make(*(part for pair in named for part in pair))
-
-
-def _fragment(text: str | None) -> orjson.Fragment | None:
-    return None if text is None else orjson.Fragment(text)
 
 
 def _shown(content_type: ContentType, field: Field, *, detail: bool) -> bool:

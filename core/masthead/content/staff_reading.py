@@ -11,7 +11,7 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
-from masthead.content.shapes import DIR, LANG, Shape, staff_shape
+from masthead.content.shapes import DIR, LANG, staff_shape
 from masthead.content.staff_filters import SORT, TAG, filter_conditions, ordering
 from masthead.content.taglinks import TAG_IDS
 from masthead.errors import NotFound
@@ -21,6 +21,7 @@ from masthead.schemas.fields import shown_kind, staged_among
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.language_tags import text_direction
 from masthead.schemas.schema import ListOf, Object, extended, required, schema
+from masthead.schemas.shapes import Shape
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query

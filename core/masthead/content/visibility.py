@@ -15,6 +15,7 @@ from sqlalchemy import (
     Table,
     and_,
     bindparam,
+    case,
     false,
     or_,
     select,
@@ -38,6 +39,16 @@ def visible(table: FromClause) -> ColumnElement[bool]:
     """
     due = table.c.scheduled_publish_at
     return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
+
+
+def seen_since(table: FromClause) -> ColumnElement[datetime]:
+    """Return the time since which the public sees an item that is visible as it is now.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    changed, due = table.c.changed_at, table.c.scheduled_publish_at
+    since: ColumnElement[datetime] = case((due > changed, due), else_=changed)
+    return since
 
 
 def is_visible(published: bool, due: datetime | None, now: datetime) -> bool:

@@ -10,10 +10,12 @@ from sqlalchemy import ColumnElement, Connection, Select, literal, select, true,
 
 from masthead.content.contenttype import ContentType
 from masthead.content.feed import FIRST_PUBLISHED
+from masthead.content.period import DAY_AGO, day_before
 from masthead.content.visibility import NOW
 
-_INSTANT = timedelta(milliseconds=1)
-_LAST = datetime.max.replace(tzinfo=UTC) - _INSTANT
+_AT_ONCE, _INSTANT, _DAY = 0, 1, 86_400_000
+"""Milliseconds from a time in a row to the change."""
+_LAST = datetime.max.replace(tzinfo=UTC) - timedelta(milliseconds=_DAY)
 
 
 class VisibilityChanges:
@@ -36,11 +38,12 @@ class VisibilityChanges:
         """
         if self._statement is None:
             return {}, None
-        rows = connection.execute(self._statement, {NOW.key: now}).all()
+        times = {NOW.key: now, DAY_AGO.key: day_before(now)}
+        rows = connection.execute(self._statement, times).all()
         passed: dict[str, datetime] = {}
         coming: datetime | None = None
-        for table, nearest, is_past_it in rows:
-            at = min(nearest, _LAST) + _INSTANT if is_past_it else nearest
+        for table, nearest, later in rows:
+            at = min(nearest, _LAST) + timedelta(milliseconds=later) if later else nearest
             if at <= now:
                 passed[table] = max(at, passed.get(table, at))
             else:
@@ -51,31 +54,46 @@ class VisibilityChanges:
 def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
     """Yield statements for the times nearest to ``NOW``.
 
-    Their second value is whether the change comes only after the time, not at it.
+    Their second value is the number of milliseconds from the time to the change.
     """
     for name in ("scheduledPublishAt", *content_type.visibility_fields):
         column = content_type.columns[name]
-        yield _first(select(column, literal(False)).where(column <= NOW).order_by(column.desc()))
-        yield _first(select(column, literal(False)).where(column > NOW).order_by(column))
+        yield from _around(select(column, literal(_AT_ONCE)), column, NOW)
     published = content_type.table.c.published == true()
     if content_type.upcoming:
         # An item that starts now is still upcoming.
         start = content_type.table.c.position
-        starts = select(start, literal(True)).where(published)
+        starts = select(start, literal(_INSTANT)).where(published)
         yield _first(starts.where(start < NOW).order_by(start.desc()))
         yield _first(starts.where(start >= NOW).order_by(start))
+    if content_type.period is not None:
+        for column in (
+            content_type.table.c.position,
+            content_type.columns[content_type.period.end],
+        ):
+            times = select(column, literal(_AT_ONCE)).where(published)
+            yield from _around(times, column, NOW)
+            # An item that lasts whole days ends a day later.
+            ends = select(column, literal(_DAY)).where(published)
+            yield from _around(ends, column, DAY_AGO)
     if content_type.feed is not None and content_type.feed.date != FIRST_PUBLISHED:
         # A feed shows the date of an item only from then on.
         date = _indexed(content_type, content_type.feed.date)
-        dates = select(date, literal(False)).where(published)
-        yield _first(dates.where(date <= NOW).order_by(date.desc()))
-        yield _first(dates.where(date > NOW).order_by(date))
+        yield from _around(select(date, literal(_AT_ONCE)).where(published), date, NOW)
 
 
 def _indexed(content_type: ContentType, name: str) -> ColumnElement[Any]:
     """Return the column of a time, or its copy with an index, which the lists are ordered by."""
     ordered_by = content_type.order.removeprefix("-")
     return content_type.table.c.position if name == ordered_by else content_type.columns[name]
+
+
+def _around(
+    times: Select[Any], column: ColumnElement[Any], moment: ColumnElement[Any]
+) -> Iterator[Select[Any]]:
+    """Yield statements for the last time up to a moment, and for the first one after it."""
+    yield _first(times.where(column <= moment).order_by(column.desc()))
+    yield _first(times.where(column > moment).order_by(column))
 
 
 def _first(ordered: Select[Any]) -> Select[Any]:

@@ -28,7 +28,12 @@ def masthead_permissions(resources: Mapping[str, Resource]) -> list[Permission]:
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the staff and public endpoints of each resource."""
     resources = instance.resources.values()
-    public = [e for it in resources if it.public for e in PublicViews(it, it.public).endpoints()]
+    public = [
+        endpoint
+        for it in resources
+        if it.public
+        for endpoint in PublicViews(it, it.public, instance).endpoints()
+    ]
     return public + [e for it in resources for e in StaffViews(it).endpoints()]
 
 

@@ -2,61 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select, true
+import colander
+from sqlalchemy import ColumnElement, Select, String, bindparam, func, select, true
 from sqlalchemy.orm import Session
 
+from masthead.db import UTCDateTime, by_code_points, wire_time
 from masthead.errors import Moved, NotFound
-from masthead.http.addresses import site_address
+from masthead.http.addresses import absolute_html, site_address
+from masthead.http.images import Images, image_names, images_of
+from masthead.http.list_query import (
+    FIELDS,
+    HTML,
+    IDS,
+    INCLUDE,
+    SORT,
+    UPDATED_SINCE,
+    filters,
+    presentation,
+    sort_parameter,
+)
 from masthead.http.paging import Page, Totals, Window
-from masthead.instance import instance_of
+from masthead.http.wire import dump_json
+from masthead.instance import Instance
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
 from masthead.resources.former_slugs import FormerSlug
-from masthead.schemas.field_types import FieldType
+from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import shown_kind
-from masthead.schemas.schema import Object, required, schema
+from masthead.schemas.labels import one, sentence, type_name
+from masthead.schemas.parts import PartsOf
+from masthead.schemas.schema import ListOf, Nullable, Object, optional, schema
+from masthead.schemas.shapes import Column, Shape
 from masthead.schemas.slugs import SLUG_FIELD
+
+Query = Mapping[str, Any]
+_UPDATED = "updatedAt"
+_ALWAYS = ("id", "slug")
+"""The fields that are read for each item, shown or not, if it has them."""
 
 
 class PublicReading:
-    """The public lists and items of a resource, read by statements that are built once."""
+    """The public lists and items of a resource."""
 
-    def __init__(self, resource: Resource, public: PublicRoutes) -> None:
-        self._name, model = resource.name, resource.model
-        listed = _shown(resource, public, detail=False)
-        detail = _shown(resource, public, detail=True)
-        self.list_kind, self.detail_kind = _answer(listed), _answer(detail)
-        self._count = _visible(resource, select(func.count()).select_from(model))
-        ordered = _items(resource, listed).order_by(*resource.ordering(model, model.id))
-        self._list = ordered.limit(bindparam("limit")).offset(bindparam("offset"))
-        key = resource.columns[public.by]
-        self._detail = _items(resource, detail).where(key == bindparam("key"))
-        self._site_path = resource.site_path if public.by == SLUG_FIELD else ""
-        self._present_slug = _present_slug(resource) if self._site_path else None
+    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
+        self._resource, self._settings = resource, instance.settings
+        self._images = images_of(instance)
+        self._list = _shape(resource, public, self._images, detail=False)
+        self._detail = _shape(resource, public, self._images, detail=True)
+        self._key = resource.columns[public.by]
+        has_pages = resource.site_path and public.by == SLUG_FIELD
+        self._present_slug = _present_slug(resource) if has_pages else None
+        kinds = {column.name: _inner(column.kind) for column in self._detail.columns}
+        self._html = [name for name, kind in kinds.items() if isinstance(kind, Html)]
+        self._sortable = [n for n, kind in kinds.items() if not isinstance(kind, _UNSORTED)]
 
-    def page(self, session: Session, window: Window, totals: Totals | None) -> Page:
+    def kinds(self) -> tuple[PartsOf, PartsOf]:
+        """Return the types of an item in a list and of one item, which can be one type."""
+        it, label = self._resource, one(self._resource)
+        meaning = sentence(f"{label}, as the public sees it")
+        shown = PartsOf(self._detail.named(type_name(it), meaning))
+        further = {
+            column.name: optional(column.kind, nullable=False)
+            for column in self._detail.columns
+            if column.name not in self._list.names
+        }
+        if not further:
+            return shown, shown
+        summary = sentence(f"{label} in a list")
+        return PartsOf(self._list.named(type_name(it, "Summary"), summary, further)), shown
+
+    def list_query(self) -> colander.SchemaNode:
+        """Return the query of the list."""
+        has_updates = _UPDATED in self._detail.names
+        query = filters(has_ids=not self._resource.named, has_updates=has_updates)
+        return schema(query | sort_parameter(self._sortable) | self._presentation())
+
+    def detail_query(self) -> colander.SchemaNode:
+        """Return the query of an item alone."""
+        return schema(self._presentation())
+
+    def page(self, session: Session, window: Window, query: Query, totals: Totals | None) -> Page:
         """Return a part of the list.
 
+        :param query: the checked parameters.
         :param totals: the counts that are still valid; this count is added to them.
         """
-        total = (totals or Totals()).get(
-            (self._name,), lambda: int(session.execute(self._count).scalar_one())
-        )
-        bounds = {"limit": window.limit, "offset": window.offset}
-        return Page(session.execute(self._list, bounds).mappings().all(), total)
+        conditions = list(self._conditions(query))
+        counted = select(func.count()).select_from(self._resource.model).where(*conditions)
+        key = (self._resource.name, query.get(IDS), query.get(UPDATED_SINCE))
+        total = (totals or Totals()).get(key, lambda: int(session.execute(counted).scalar_one()))
+        shape = self._chosen(self._list, query)
+        found = shape.select().where(*conditions).order_by(*self._order(query.get(SORT, ())))
+        rows = session.execute(found.limit(window.limit).offset(window.offset)).all()
+        items = self._present(session, shape.items(rows), query)
+        return Page(dump_json(items), total)
 
-    def one(self, session: Session, key: Any) -> dict[str, Any]:
-        """Return one item.
+    def one(self, session: Session, key: Any, query: Query) -> tuple[Any, dict[str, Any]]:
+        """Return the id of an item and the item.
 
         :param key: the value of the field that items are found by.
+        :param query: the checked parameters.
         :raises NotFound: for an item that does not exist or is not published.
         """
-        item = session.execute(self._detail, {"key": key}).mappings().one_or_none()
-        if item is None:
+        shape = self._chosen(self._detail, query)
+        found = shape.select().where(*self._conditions({}), self._key == bindparam("key"))
+        items = shape.items(session.execute(found, {"key": key}).all())
+        if not items:
             raise self._missing(session, key)
-        return dict(item)
+        item_id = items[0]["id"]
+        return item_id, self._present(session, items, query)[0]
+
+    def _presentation(self) -> dict[str, colander.SchemaNode]:
+        further = [name for name in self._detail.names if name not in self._list.names]
+        return presentation(self._detail.names, further, has_html=bool(self._html))
+
+    def _conditions(self, query: Query) -> Iterator[ColumnElement[bool]]:
+        """Yield the conditions of the items that the public sees and that a request selects."""
+        columns = self._resource.columns
+        yield from _visible(self._resource)
+        if IDS in query:
+            yield columns["id"].in_(query[IDS])
+        if UPDATED_SINCE in query:
+            yield columns[_UPDATED] >= query[UPDATED_SINCE]
+
+    def _order(self, sort: Collection[tuple[str, bool]]) -> list[Any]:
+        """Return the keys of the order; the last one is the id."""
+        if not sort:
+            return self._resource.ordering(self._resource.model, self._resource.model.id)
+        keys, columns = [], self._resource.columns
+        for name, down in sort:
+            column: Any = columns[name]
+            key = by_code_points(column) if isinstance(column.type, String) else column
+            directed = key.desc() if down else key.asc()
+            keys.append(directed.nulls_last() if column.nullable else directed)
+        return [*keys, columns["id"].desc() if down else columns["id"].asc()]
+
+    def _chosen(self, shape: Shape, query: Query) -> Shape:
+        """Return the shape of the fields to read."""
+        names = query.get(FIELDS) or (*shape.names, *query.get(INCLUDE, ()))
+        return self._detail.only({*names, *_ALWAYS})
+
+    def _present(
+        self, session: Session, items: list[dict[str, Any]], query: Query
+    ) -> list[dict[str, Any]]:
+        """Complete items that were read, and remove the fields that aren't to be shown."""
+        if self._html:
+            self._images.complete_fields(session.connection(), items, self._html)
+        if query.get(HTML):
+            path = self._resource.site_path or "/"
+            for item in items:
+                page = site_address(self._settings, path.replace("{slug}", item.get("slug", "")))
+                for name in self._html:
+                    if item.get(name):
+                        item[name] = absolute_html(self._settings, page, item[name])
+        if hidden := set(_ALWAYS).difference(query.get(FIELDS) or _ALWAYS):
+            return [{n: item[n] for n in item if n not in hidden} for item in items]
+        return items
 
     def _missing(self, session: Session, key: Any) -> NotFound:
         """Return the refusal for a key that no item has; an item may have left a slug."""
@@ -65,35 +168,45 @@ class PublicReading:
         slug = session.execute(self._present_slug, {"former": key}).scalar_one_or_none()
         if slug is None:
             return NotFound()
-        path = self._site_path.replace("{slug}", slug)
-        return Moved(slug, path, site_address(instance_of(session).settings, path))
+        path = self._resource.site_path.replace("{slug}", slug)
+        return Moved(slug, path, site_address(self._settings, path))
 
 
-def _shown(resource: Resource, public: PublicRoutes, *, detail: bool) -> dict[str, FieldType]:
-    """Return the types of the values that the public sees, by wire name."""
+_UNSORTED = Html | ListOf | Object
+
+
+def _shape(resource: Resource, public: PublicRoutes, images: Images, *, detail: bool) -> Shape:
+    """Return the fields that the public sees."""
     fields = {f.name: f.kind for f in resource.fields if f.public and (detail or f.listed)}
     further = {name: resource.shows[name] for name in public.shows}
-    return {"id": resource.id_kind, **fields, **further}
+    kinds = {"id": resource.id_kind, **fields, **further}
+    beside, columns = image_names(resource.fields), []
+    for name, kind in kinds.items():
+        columns.append(_column(resource, name, kind))
+        if name in beside:
+            columns.append(images.column(beside[name], resource.columns[name]))
+    return Shape(columns)
 
 
-def _answer(shown: Mapping[str, FieldType]) -> Object:
-    return Object(schema({name: required(shown_kind(kind)) for name, kind in shown.items()}))
+def _column(resource: Resource, name: str, kind: FieldType) -> Column:
+    column: Any = resource.columns[name]
+    is_time = isinstance(column.type, UTCDateTime)
+    return Column(name, wire_time(column) if is_time else column, shown_kind(kind))
 
 
-def _items(resource: Resource, shown: Mapping[str, FieldType]) -> Select[Any]:
-    return _visible(resource, select(*(resource.columns[name].label(name) for name in shown)))
+def _inner(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) else kind
 
 
 def _present_slug(resource: Resource) -> Select[Any]:
     id_, slug = resource.columns["id"], resource.columns[SLUG_FIELD]
     found = select(slug).join_from(id_.table, FormerSlug, FormerSlug.item_id == id_)
     own = FormerSlug.kind == resource.name, FormerSlug.slug == bindparam("former")
-    return _visible(resource, found.where(*own))
+    return found.where(*own, *_visible(resource))
 
 
-def _visible(resource: Resource, statement: Select[Any]) -> Select[Any]:
-    """Return the statement for those items only that the public may see."""
-    if PUBLISHED not in resource.columns:
-        return statement
-    # With ``is_()`` no database would use a partial index of the published items.
-    return statement.where(resource.columns[PUBLISHED] == true())
+def _visible(resource: Resource) -> Iterator[ColumnElement[bool]]:
+    """Yield the condition of the items that the public sees, unless it sees all."""
+    if PUBLISHED in resource.columns:
+        # With ``is_()`` no database would use a partial index of the published items.
+        yield resource.columns[PUBLISHED] == true()

@@ -2,54 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from masthead.http.endpoints import Endpoint
 from masthead.http.environ import TOTALS
+from masthead.http.list_query import chosen_window
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
+from masthead.http.wire import dump_json
+from masthead.instance import Instance
 from masthead.resources.declaration import LIST, PUBLISHED, SHOW, PublicRoutes, Resource
 from masthead.resources.public_reading import PublicReading
-from masthead.schemas.labels import many, noun, one, sentence, type_name
-from masthead.schemas.schema import ListOf, Object, named
+from masthead.schemas.labels import many, noun, one
+from masthead.schemas.schema import ListOf
 
 
 class PublicViews:
     """The public views of one resource."""
 
-    def __init__(self, resource: Resource, public: PublicRoutes) -> None:
+    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
         self.resource, self.public = resource, public
-        self.reading = PublicReading(resource, public)
+        self.reading = PublicReading(resource, public, instance)
         self.placeholder = resource.id_placeholder if public.by == "id" else public.by
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
-        return self.reading.page(request.db, request.window, request.environ.get(TOTALS))
+        totals = request.environ.get(TOTALS)
+        request.window = chosen_window(request.window, request.query)
+        return self.reading.page(request.db, request.window, request.query, totals)
 
-    def show(self, request: Request) -> dict[str, Any]:
+    def show(self, request: Request) -> bytes:
         """Return one item."""
-        item = self.reading.one(request.db, request.matchdict[self.placeholder])
-        request.note_only_row(self.resource.model.__tablename__, item["id"])
-        return item
-
-    def _kinds(self) -> tuple[Object, Object]:
-        """Return the types of an item in a list and of one item, which can be one type."""
-        it, label = self.resource, one(self.resource)
-        listed, detail = self.reading.list_kind, self.reading.detail_kind
-        shown = Object(
-            named(detail.node, type_name(it), sentence(f"{label}, as the public sees it"))
-        )
-        if listed.schema() == detail.schema():
-            return shown, shown
-        summary = sentence(f"{label} in a list")
-        return Object(named(listed.node, type_name(it, "Summary"), summary)), shown
+        key = request.matchdict[self.placeholder]
+        item_id, item = self.reading.one(request.db, key, request.query)
+        request.note_only_row(self.resource.model.__tablename__, item_id)
+        return dump_json(item)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the public has."""
         name, path = self.resource.name, f"/api/{self.resource.path}"
         it, state = self.resource, "published " if PUBLISHED in self.resource.columns else ""
-        listed, detail = self._kinds()
+        listed, detail = self.reading.kinds()
         offered = {
             LIST: Endpoint(
                 name=f"{name}.list",
@@ -60,6 +52,7 @@ class PublicViews:
                 summary=f"List the {state}{many(it)}",
                 description="A page at a time.",
                 returns=ListOf(listed),
+                query=self.reading.list_query(),
                 page=MOST_ROWS,
             ),
             SHOW: Endpoint(
@@ -71,6 +64,7 @@ class PublicViews:
                 summary=f"Show {f'a {state}{noun(it.label)}' if state else one(it)}",
                 description="404 for an item that doesn't exist or isn't public.",
                 returns=detail,
+                query=self.reading.detail_query(),
             ),
         }
         return [offered[operation] for operation in self.public.operations]

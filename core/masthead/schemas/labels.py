@@ -12,7 +12,17 @@ from masthead.errors import StartError
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _CONSONANT_Y = re.compile(r"(?<![aeiou])y$")
-_ROLES = ("", "Summary", "Related", "Staff", "StaffSummary", "Create", "Update")
+_ROLES = (
+    "",
+    "Parts",
+    "Summary",
+    "SummaryParts",
+    "Related",
+    "Staff",
+    "StaffSummary",
+    "Create",
+    "Update",
+)
 
 
 class Labelled(Protocol):

@@ -13,6 +13,7 @@ _TAG = re.compile(
     r"(?:-[a-z\d]{1,8})*",
     re.ASCII | re.IGNORECASE,
 )
+LANG_HELP = "The tag of its language; null means that of the organisation."
 _LONGEST = 35
 _SCRIPT_LENGTH = 4
 LEFT_TO_RIGHT, RIGHT_TO_LEFT = "ltr", "rtl"

@@ -150,6 +150,11 @@ def _parts(text: str) -> tuple[list[str], list[str]]:
     return ascii_parts.decode().split(), []
 
 
+def words_and_runs() -> Pattern[str]:
+    """Return the pattern of a word, and as its group ``run`` of a run of characters."""
+    return _compiled(rf"{_WORD}|(?P<run>{_RUN})")
+
+
 @cache
 def _compiled(pattern: str) -> Pattern[str]:
     # A large library, which many processes never need.

@@ -19,7 +19,9 @@ from pyramid.urldispatch import RoutesMapper
 from masthead.csv.formulas import is_formula
 from masthead.http.endpoints import REDIRECTS, Endpoint
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
+from masthead.http.list_query import FIELDS
 from masthead.http.wire import common_headers
+from masthead.schemas.parts import PARTIAL
 from masthead.schemas.schema import json_schema
 from masthead.testing.declared import Received
 from masthead.web.openapi.answers import answer_schema, closed
@@ -51,7 +53,7 @@ class AnswerChecker:
         self._endpoints = {endpoint.name: endpoint for endpoint in endpoints}
         self._received = received
         self._headers = common_headers(base_url)
-        self._validators: dict[str, Draft202012Validator] = {}
+        self._validators: dict[tuple[str, bool], Draft202012Validator] = {}
         self._error = Draft202012Validator(closed(json_schema(ERROR)))
         self._routes = RoutesMapper()
         for endpoint in self._endpoints.values():
@@ -139,7 +141,7 @@ class AnswerChecker:
             if got_subtype == "csv":
                 yield from _formulas(answer)
         elif endpoint is not None and not (endpoint.has_pages and _is_page(answer)):
-            yield from _complaints(self._validator(endpoint), answer)
+            yield from _complaints(self._validator(endpoint, FIELDS in request.GET), answer)
             # The schema of Anything() doesn't describe timestamps.
             if found := _OTHER_TIMESTAMP.search(answer.body):
                 yield f"the timestamp {found[0].decode()} is not as Timestamp() dumps it"
@@ -151,12 +153,30 @@ class AnswerChecker:
         if _INSIDES.search(answer.text):
             yield "the message contains internals"
 
-    def _validator(self, endpoint: Endpoint) -> Draft202012Validator:
-        if endpoint.name not in self._validators:
-            self._validators[endpoint.name] = Draft202012Validator(
-                answer_schema(endpoint), format_checker=_formats
+    def _validator(self, endpoint: Endpoint, has_parts: bool) -> Draft202012Validator:
+        """Return the validator of an endpoint's answers.
+
+        :param has_parts: whether the request chooses some of the fields.
+        """
+        key = endpoint.name, has_parts
+        if key not in self._validators:
+            declared = answer_schema(endpoint)
+            self._validators[key] = Draft202012Validator(
+                declared if has_parts else _whole(declared), format_checker=_formats
             )
-        return self._validators[endpoint.name]
+        return self._validators[key]
+
+
+def _whole(schema: Any) -> Any:
+    """Return a JSON Schema in which ``PartsOf`` allows the whole object only."""
+    if isinstance(schema, list):
+        return [_whole(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole, *others = schema.get("anyOf", [None])
+    if others and others[0].get("title", "") == whole.get("title", "") + PARTIAL:
+        return _whole(whole)
+    return {key: _whole(value) for key, value in schema.items()}
 
 
 def _is_page(answer: Any) -> bool:

@@ -270,7 +270,11 @@ class ContentTypeContract(MigrationContract):
         other = desk.create_public(**self.first(), tagIds=[tag["id"]])
         desk.create(**self.first(), tagIds=[tag["id"]])
 
-        assert [each["id"] for each in desk.related(one["id"])] == [other["id"]]
+        related = desk.related(one["id"])
+        assert [each["id"] for each in related] == [other["id"]]
+        chosen = {"ids": one["id"], "include": "content,related"}
+        assert [item["related"] for item in desk.public_list(**chosen)] == [related]
+        assert desk.public_item(one["slug"], include="related")["related"] == related
 
     def test_many_are_published_taken_down_and_deleted_at_once(self, desk: Desk) -> None:
         ready = [desk.create_public(**self.first())["id"] for _ in range(2)]

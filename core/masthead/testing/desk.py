@@ -96,9 +96,9 @@ class Desk:
         """Return the public list."""
         return self.client.get(self._public, query, status=status).json
 
-    def public_item(self, slug: str, *, status: int = 200) -> Any:
+    def public_item(self, slug: str, *, status: int = 200, **query: Any) -> Any:
         """Return a public item."""
-        return self.client.get(f"{self._public}/{slug}", status=status).json
+        return self.client.get(f"{self._public}/{slug}", query, status=status).json
 
     def related(self, item_id: int, *, status: int = 200) -> Any:
         """Return the related public items of an item."""

@@ -17,6 +17,7 @@ from masthead import (
     ListOf,
     Nullable,
     Object,
+    Period,
     StartError,
     Str,
     Timestamp,
@@ -45,6 +46,7 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
     [
         ("order", "-colour", "colour"),
         ("order", "published", "published"),
+        ("public_orders", ("title", "secret"), "secret"),
         ("staff_order", ("-createdAt", "-colour"), "colour"),
         ("date", "colour", "colour"),
         ("date", "title", "title"),
@@ -76,6 +78,13 @@ def test_only_a_time_that_lists_are_ordered_by_can_be_upcoming() -> None:
 
     with pytest.raises(StartError, match=wanted):
         declare(order="title", upcoming="createdAt")
+
+
+def test_a_period_starts_with_the_time_that_lists_are_ordered_by() -> None:
+    with pytest.raises(StartError, match=r"^things: period start names createdAt, but accepts"):
+        declare(order="title", period=Period("createdAt", "updatedAt"))
+    with pytest.raises(StartError, match=r"^things: period end names title, but accepts only"):
+        declare(order="createdAt", period=Period("createdAt", "title"))
 
 
 def test_options_may_name_whatever_the_items_have() -> None:

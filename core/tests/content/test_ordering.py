@@ -124,7 +124,7 @@ def test_unknown_parameters_change_neither_body_nor_header(toys: Desk) -> None:
         toys.create_public(displayOrder=n)
 
     plain = toys.client.get("/api/toys?limit=2")
-    busy = toys.client.get("/api/toys?limit=2&sort=title&published=0&approvalStatus=draft")
+    busy = toys.client.get("/api/toys?limit=2&order=title&published=0&approvalStatus=draft")
 
     volatile = {"X-Request-Id"}
     assert busy.body == plain.body

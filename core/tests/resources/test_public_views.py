@@ -27,6 +27,7 @@ from masthead import (
     plugin_metadata,
 )
 from masthead.core_plugin import plugin as core
+from masthead.testing import Clock
 from masthead.testing.client import Client
 
 STALLS, STAFF_STALLS = "/api/market/stalls", "/api/staff/market/stalls"
@@ -239,6 +240,28 @@ def test_an_unknown_key_is_not_found(
 def test_a_value_with_a_default_is_never_null_in_the_declared_answer(instance: Instance) -> None:
     [listed] = [each for each in instance.endpoints if each.name == "stalls.list"]
 
-    described = listed.returns.schema()["items"]["properties"]
+    described = listed.returns.schema()["items"]["anyOf"][0]["properties"]
     assert described["sizeInM"]["type"] == "integer"
     assert described["place"]["type"] == ["integer", "null"]
+
+
+def test_a_request_chooses_items_order_and_fields(
+    clock: Clock, app: Client, make_stall: Callable[..., Any]
+) -> None:
+    bread = make_stall("Bread", place=1, history="Old")
+    clock.shift(days=1)
+    honey = make_stall("Honey", place=2)
+    since = honey["updatedAt"]
+
+    assert titles(app, sort="title") == ["Bread", "Honey"]
+    assert titles(app, sort="-updatedAt,id") == ["Honey", "Bread"]
+    assert titles(app, ids=f"{bread['id']},99") == ["Bread"]
+    assert titles(app, updatedSince=since) == ["Honey"]
+    assert [s["history"] for s in app.get(STALLS, {"include": "history"}).json] == [None, "Old"]
+    assert app.get(STALLS, {"fields": "title,history", "limit": 1, "offset": 1}).json == [
+        {"title": "Bread", "history": "Old"}
+    ]
+    assert app.get(f"{STALLS}/bread?fields=id").json == {"id": bread["id"]}
+    wrong = app.get(STALLS, {"fields": "rent"}, status=400).json["error"]
+    assert wrong.startswith("fields: Must be one of id, title, place,")
+    app.get(STALLS, {"sort": "rent"}, status=400)

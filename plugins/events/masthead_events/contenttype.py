@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from masthead import ContentType, Feed, ProblemCode, translatable, wrong_field
+from masthead import ContentType, Feed, Period, ProblemCode, translatable, wrong_field
 from masthead_events.cancellations import record_cancellations
 from masthead_events.models import Event
 from masthead_events.settings import WHOLE_DAYS
@@ -27,6 +27,7 @@ EVENTS = ContentType(
     model=Event,
     order="startDate",
     upcoming="startDate",
+    period=Period("startDate", "endDate", WHOLE_DAYS),
     search_fields=("title", "description", "content", "location"),
     feed=Feed(
         image="imageUrl",

@@ -16,6 +16,6 @@ WHOLE_DAYS = Setting(
     boolean,
     "true",
     "Whether an event that starts at midnight UTC, and ends at midnight UTC or has no end, lasts"
-    " whole days in the calendar and in feeds, as a date without a time should. Set it to false if"
-    " events start at that time of day: it is 19:00 in New York and 9:00 in Tokyo.",
+    " whole days in answers, in the calendar and in feeds, as a date without a time should. Set it"
+    " to false if events start at that time of day: it is 19:00 in New York and 9:00 in Tokyo.",
 )

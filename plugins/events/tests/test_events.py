@@ -12,23 +12,35 @@ from masthead.core_plugin import plugin as core
 from masthead.testing import Client, Clock, Desk
 
 START = "2026-05-02T18:00:00.000Z"
-OWN = {"id", "title", "slug", "description", "startDate", "endDate", "location", "imageUrl", "link"}
-LISTED = OWN | {"tags", "author"}
+OWN = {
+    "id",
+    "title",
+    "slug",
+    "description",
+    "lang",
+    "dir",
+    "startDate",
+    "endDate",
+    "location",
+    "imageUrl",
+    "link",
+}
+LISTED = OWN | {"tags", "author", "updatedAt", "image", "allDay"}
 STAFF = OWN | {
     "scheduledPublishAt",
     "published",
     "approvalStatus",
+    "approvalComment",
     "approvalRequestedAt",
     "approvalRequestedBy",
+    "approvalRequestedByUser",
     "approvedAt",
     "approvedBy",
+    "approvedByUser",
     "rejectedAt",
     "rejectedBy",
-    "rejectionReason",
-    "approvalComment",
-    "approvalRequestedByUser",
-    "approvedByUser",
     "rejectedByUser",
+    "rejectionReason",
     "staged",
     "createdAt",
     "updatedAt",
@@ -47,7 +59,7 @@ def test_each_endpoint_shows_its_fields_and_no_others(
     assert desk.list()[0].keys() == STAFF
     assert desk.public_list()[0].keys() == LISTED
     assert desk.public_item(item["slug"]).keys() == LISTED | {"content"}
-    assert desk.related(item["id"])[0].keys() == OWN
+    assert desk.related(item["id"])[0].keys() == OWN | {"image", "allDay"}
 
 
 def test_the_first_to_start_comes_first_and_then_the_lowest_id(desk: Desk) -> None:

@@ -21,12 +21,14 @@ from masthead import (
     Permission,
     Plugin,
     Setting,
+    StoredImages,
     area_permissions,
     endpoints_in,
     hookimpl,
 )
 from masthead_media import diagnosis, settings, views
-from masthead_media.models import Base
+from masthead_media.keys import PATH
+from masthead_media.models import Base, Image
 from masthead_media.services.copying import copy_images
 from masthead_media.services.importing import store_image
 from masthead_media.services.orphans import sweep
@@ -108,4 +110,18 @@ def masthead_demo(demo: Demo) -> None:
     upload_pictures(demo)
 
 
-plugin = Plugin(name="media", hooks=(__name__,), base=Base, migrations="masthead_media.migrations")
+plugin = Plugin(
+    name="media",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_media.migrations",
+    images=StoredImages(
+        path=PATH,
+        key=Image.key,
+        width=Image.width,
+        height=Image.height,
+        alt=Image.alt_text,
+        media_type=Image.media_type,
+        widths=settings.WIDTHS,
+    ),
+)

@@ -83,7 +83,6 @@ WIDTHS = Setting(
     widths,
     "320 640 960 1280 1920",
     "The widths in pixels in which images are served, in addition to their own width.",
-    shows=False,
 )
 SUBMITTED_FILES = Setting(
     "masthead.media.submitted_files",

@@ -24,7 +24,7 @@ PEOPLE = Resource(
     model=Person,
     area="people",
     order=("displayOrder",),
-    public=PublicRoutes(operations=("list",)),
+    public=PublicRoutes(operations=("list",), shows=("updatedAt",)),
 )
 
 

@@ -68,8 +68,10 @@ def test_the_public_sees_published_people_without_the_fields_of_staff(
             "name": "Ada",
             "role": "Treasurer",
             "imageUrl": "/api/images/images/ada.png",
+            "image": None,
             "briefMessage": "Hello",
             "displayOrder": 0,
+            "updatedAt": ada["updatedAt"],
         }
     ]
 

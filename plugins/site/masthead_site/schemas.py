@@ -6,6 +6,7 @@ from typing import Any
 
 from masthead import (
     ORGANISATION,
+    STORED_IMAGE,
     Bool,
     Email,
     Html,
@@ -85,6 +86,7 @@ _IMAGE = Object(
                 help="The address of the image; blank for none.",
                 example="/api/images/images/1772357400000-3f9a.webp",
             ),
+            "image": required(STORED_IMAGE),
             "recommendedFormat": required(
                 Str(min_length=0), help="The format that suits the place.", example="SVG or PNG"
             ),

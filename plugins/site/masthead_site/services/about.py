@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Precondition, lock
+from masthead import Precondition, images_of, instance_of, lock
 from masthead_site.models import HISTORY, MISSION, AboutText, Value
 
 EMPTY = {"title": "", "content": ""}
@@ -18,6 +18,18 @@ def read_about(session: Session) -> dict[str, Any]:
     """Return texts and values by wire name; a text that was never written is blank."""
     values = session.scalars(select(Value).order_by(Value.order, Value.id)).all()
     return {**read_texts(session), "values": values}
+
+
+def read_public_about(session: Session) -> dict[str, Any]:
+    """Return the same with the sizes of stored images in HTML."""
+    found = read_about(session)
+    texts = [_plain(found[name]) for name in (MISSION, HISTORY)]
+    images_of(instance_of(session)).complete_fields(session.connection(), texts, ["content"])
+    return {**found, MISSION: texts[0], HISTORY: texts[1]}
+
+
+def _plain(text: Any) -> dict[str, Any]:
+    return dict(EMPTY) if text is EMPTY else {"title": text.title, "content": text.content}
 
 
 def read_texts(session: Session) -> dict[str, Any]:

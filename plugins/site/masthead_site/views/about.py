@@ -12,7 +12,7 @@ from masthead_site.services import about
 @endpoint("GET", "/api/about", name="about.show", permission=PUBLIC, returns=schemas.ABOUT)
 def show_about(request: Request) -> Any:
     """Show mission, history and values of the organisation."""
-    return about.read_about(request.db)
+    return about.read_public_about(request.db)
 
 
 @endpoint(
