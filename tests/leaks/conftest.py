@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy.orm import DeclarativeBase, Mapped
@@ -37,19 +35,16 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
-from masthead.http.list_query import Names, Sort
 from masthead.http.permissions import PUBLIC
 from masthead.plugins import installed
 from masthead.testing import Client, Desk
+from tests.leaks.addresses import CANARY, paths_of, queries_of
 
-CANARY = "qzhidden"
 SLUGS = itertools.count(1)
 NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """Texts of which each field of hidden content has one, and no public answer may have any."""
-ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to", "types")
-"""Parameters that are asked one at a time, and all at once, because there are too many products."""
 SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
 
 
@@ -343,61 +338,8 @@ def addresses(public_endpoints: Sequence[Endpoint]) -> Callable[[Sequence[Newsro
         return [
             path + query
             for outlet in public_endpoints
-            for path in _paths(outlet.path, sorted(ids), sorted(texts))
-            for query in _queries(outlet)
+            for path in paths_of(outlet.path, sorted(ids), sorted(texts))
+            for query in queries_of(outlet)
         ]
 
     return find
-
-
-def _paths(pattern: str, ids: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
-    names = re.findall(r"{(\w+)", pattern)
-    candidates = [ids if name == "id" or name.endswith("_id") else texts for name in names]
-    for values in itertools.product(*candidates):
-        path = pattern
-        for value in values:
-            path = re.sub(r"{[^{}]*}", value, path, count=1)
-        yield path
-
-
-def _queries(outlet: Endpoint) -> Iterator[str]:
-    known = {node.name: node.typ for node in outlet.parameters}
-    choices: list[list[dict[str, str]]] = []
-    alone = {name: list(_asked(name, kind)) for name, kind in known.items() if name in ALONE}
-    for name, kind in known.items():
-        if name not in ("limit", "offset", *ALONE):
-            choices.append([{}, *({name: value} for value in _asked(name, kind))])
-    if "limit" in known:
-        choices.append([{}, {"limit": "1"}, {"limit": "500", "offset": "1"}])
-    for parts in itertools.product(*choices):
-        chosen = {name: value for part in parts for name, value in part.items()}
-        yield f"?{urlencode(chosen)}" if chosen else ""
-    if "limit" in known:
-        yield from (f"?{urlencode({name: each})}" for name in alone for each in alone[name])
-    if len(alone) > 1:
-        every = {name: asked[-1] for name, asked in alone.items()}
-        search = {"search": "text"} if "search" in known else {}
-        yield f"?{urlencode(every | search)}"
-
-
-def _asked(name: str, kind: Any) -> Iterable[str]:
-    if isinstance(kind, Sort):
-        return kind.options
-    if isinstance(kind, Names):
-        return (",".join(kind.options),)
-    if isinstance(kind, Bool):
-        return ("true", "false")
-    if isinstance(kind, Choice):
-        return kind.options
-    # A prefix of a canary finds it, but isn't a canary itself where an answer repeats it.
-    if name == "q":
-        name = "search"
-    return {
-        "tag": ("water", "air"),
-        # "text" finds hidden and visible content, and "air" is a tag of hidden content.
-        "search": (CANARY[:-1], "shown", "text", "air"),
-        "ids": (",".join(map(str, range(1, 200))),),
-        "from": ("2026-01-01",),
-        "to": ("2026-12-31",),
-        "updatedSince": ("2026-03-01T12:00:00Z", "2026-01-01"),
-    }.get(name, (CANARY[:-1], "1"))
