@@ -24,8 +24,10 @@ from masthead import (
     Html,
     Instance,
     Int,
+    LanguageTag,
     Nullable,
     Plugin,
+    Slug,
     Str,
     Timestamp,
     Url,
@@ -234,6 +236,8 @@ def _sample(kind: Any, mark: str, number: int, moment: str) -> Any:
         Int: number,
         Timestamp: moment,
         Bool: True,
+        LanguageTag: "de",
+        Slug: None,
     }
     return next(samples[each] for each in type(kind).__mro__ if each in samples)
 

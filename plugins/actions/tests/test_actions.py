@@ -16,6 +16,8 @@ PUBLIC = {
     "title",
     "slug",
     "description",
+    "lang",
+    "dir",
     "content",
     "icon",
     "gradientClass",
@@ -26,17 +28,21 @@ PUBLIC = {
     "tags",
     "author",
 }
-RELATED = PUBLIC - {"content", "link", "displayOrder", "tags", "author"}
+RELATED = PUBLIC - {"lang", "dir", "content", "link", "displayOrder", "tags", "author"}
 APPROVAL = {
     "scheduledPublishAt",
     "published",
     "approvalStatus",
+    "approvalComment",
     "approvalRequestedAt",
     "approvalRequestedBy",
+    "approvalRequestedByUser",
     "approvedAt",
     "approvedBy",
+    "approvedByUser",
     "rejectedAt",
     "rejectedBy",
+    "rejectedByUser",
     "rejectionReason",
     "staged",
     "createdAt",
@@ -71,12 +77,13 @@ def test_each_endpoint_shows_its_fields_and_no_others(
     [related] = desk.related(item["id"])
 
     further = {"updatedAt", "coverImage"}
-    assert item.keys() == (PUBLIC - {"author"}) | APPROVAL
-    assert desk.list()[0].keys() == item.keys() - {"content", "tags"}
+    assert item.keys() == (PUBLIC - {"author"}) | APPROVAL | {"live"}
+    assert desk.list()[0].keys() == item.keys() - {"content", "tags", "live"}
     assert desk.public_list()[0].keys() == desk.public_item(item["slug"]).keys()
     assert desk.public_list()[0].keys() == PUBLIC | further
     assert related.keys() == RELATED | {"coverImage"}
     shown = {**VALUES, "id": item["id"], "slug": "plant-a-tree", "tags": [tag], "author": None}
+    shown |= {"lang": None, "dir": None}
     listed = desk.public_list()[0]
     assert listed == desk.public_item("plant-a-tree")
     assert listed == shown | {name: listed[name] for name in further}
