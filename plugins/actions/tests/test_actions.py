@@ -172,7 +172,7 @@ def test_the_author_is_shown_by_the_name_they_chose(
 
     item = desk.as_user(ada).create_public()
 
-    assert item["createdBy"] == {"id": ada.id, "username": "ada", "displayName": None}
+    assert item["createdBy"] == {"id": ada.id, "username": "ada", "displayName": "Ada L."}
     shown = {"displayName": "Ada L."}
     assert [each["author"] for each in desk.public_list()] == [shown]
     assert desk.public_item(item["slug"])["author"] == shown
