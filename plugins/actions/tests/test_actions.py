@@ -16,6 +16,8 @@ PUBLIC = {
     "title",
     "slug",
     "description",
+    "lang",
+    "dir",
     "content",
     "icon",
     "gradientClass",
@@ -26,22 +28,22 @@ PUBLIC = {
     "tags",
     "author",
 }
-RELATED = PUBLIC - {"content", "link", "displayOrder", "tags", "author"}
+RELATED = PUBLIC - {"lang", "dir", "content", "link", "displayOrder", "tags", "author"}
 APPROVAL = {
     "scheduledPublishAt",
     "published",
     "approvalStatus",
+    "approvalComment",
     "approvalRequestedAt",
     "approvalRequestedBy",
+    "approvalRequestedByUser",
     "approvedAt",
     "approvedBy",
+    "approvedByUser",
     "rejectedAt",
     "rejectedBy",
-    "rejectionReason",
-    "approvalComment",
-    "approvalRequestedByUser",
-    "approvedByUser",
     "rejectedByUser",
+    "rejectionReason",
     "staged",
     "createdAt",
     "updatedAt",
@@ -81,6 +83,7 @@ def test_each_endpoint_shows_its_fields_and_no_others(
     assert desk.public_list()[0].keys() == PUBLIC | further
     assert related.keys() == RELATED | {"coverImage"}
     shown = {**VALUES, "id": item["id"], "slug": "plant-a-tree", "tags": [tag], "author": None}
+    shown |= {"lang": None, "dir": None}
     listed = desk.public_list()[0]
     assert listed == desk.public_item("plant-a-tree")
     assert listed == shown | {name: listed[name] for name in further}
