@@ -74,11 +74,13 @@ def test_no_ids_affect_nothing_and_doubles_count_once(toys: Desk) -> None:
     assert toys.bulk("delete", [item])["failed"] == [{"id": item, "error": "Not found"}]
 
 
-def test_staged_edits_neither_prevent_publishing_nor_are_published(toys: Desk) -> None:
+def test_staged_edits_are_named_and_not_published(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], title="Staged")
 
-    assert toys.bulk("publish", [item["id"]])["failed"] == []
+    [waiting] = toys.bulk("publish", [item["id"]])["failed"]
+    assert waiting["id"] == item["id"]
+    assert waiting["error"].startswith("The edit of this item waits for approval")
     assert toys.public_item(item["slug"])["title"] == "A title"
     assert toys.bulk("unpublish", [item["id"]])["affected"] == 1
     failed = toys.bulk("publish", [item["id"]])["failed"]
