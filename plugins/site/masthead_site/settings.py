@@ -8,8 +8,9 @@ MAX_AGE = Setting(
     "masthead.site.max_age",
     integer(0, 86_400),
     "0",
-    "Seconds for which browsers and caches may keep the navigation without asking again; until then"
-    " they may show the former one. With 0 they ask each time.",
+    "Seconds for which browsers and caches may keep the navigation, and the facts about the"
+    " organisation, without asking again; until then they may show the former ones. With 0 they ask"
+    " each time.",
     shows=False,
 )
 MESSAGE_DAYS = Setting(

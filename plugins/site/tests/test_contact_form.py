@@ -67,11 +67,12 @@ class TestWithPagesOfTheWebsite:
 
         assert answer.headers["Location"] == f"{THANKS}?form=contact.send"
 
-    def test_the_navigation_may_be_kept(self, app: Client) -> None:
-        answer = app.get("/api/navigation")
+    @pytest.mark.parametrize("path", ["/api/navigation", "/api/site"])
+    def test_answers_of_each_page_may_be_kept(self, app: Client, path: str) -> None:
+        answer = app.get(path)
 
         assert answer.headers["Cache-Control"] == "max-age=60"
-        again = app.get("/api/navigation", headers={"If-None-Match": answer.headers["ETag"]})
+        again = app.get(path, headers={"If-None-Match": answer.headers["ETag"]})
         assert again.status_int == 304
         assert app.get("/api/about").headers["Cache-Control"] == "no-cache"
 

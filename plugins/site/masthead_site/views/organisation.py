@@ -18,9 +18,17 @@ from masthead import (
 )
 from masthead_site import schemas
 from masthead_site.services.site import read_site
+from masthead_site.settings import MAX_AGE
 
 
-@endpoint("GET", "/api/site", name="site.show", permission=PUBLIC, returns=schemas.SITE)
+@endpoint(
+    "GET",
+    "/api/site",
+    name="site.show",
+    permission=PUBLIC,
+    returns=schemas.SITE,
+    max_age=MAX_AGE,
+)
 def show_site(request: Request) -> Any:
     """Show the organisation, the images at fixed places, and the navigation."""
     return read_site(request.db)
