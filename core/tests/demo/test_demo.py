@@ -148,7 +148,7 @@ def test_one_draft_waits_for_approval(app: Client, instance: Instance) -> None:
     assert plants["Rose"]["createdBy"] == {
         "id": author["id"],
         "username": "demo-noor",
-        "displayName": None,
+        "displayName": author["displayName"],
     }
     assert plants["Rose"]["approvedBy"] == approver["id"]
     assert plants["Moss"]["approvalRequestedBy"] == author["id"]

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from masthead.errors import ProblemCode
-from masthead.schemas.field_types import Choice, Int, Str
+from masthead.schemas.field_types import Choice, FieldType, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.schemas.stored import PlainText
+
+
+class _Option(FieldType):
+    """A value that a field accepts."""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["string", "integer"]}
+
 
 _PROBLEM = schema(
     {
@@ -25,7 +35,7 @@ _PROBLEM = schema(
         "limit": optional(Int(), nullable=False, help="The largest or least size in the message."),
         "minimum": optional(Int(), nullable=False, help="The least number that is accepted."),
         "maximum": optional(Int(), nullable=False, help="The largest number that is accepted."),
-        "options": optional(ListOf(Str()), nullable=False, help="The accepted values."),
+        "options": optional(ListOf(_Option()), nullable=False, help="The accepted values."),
     },
     name="Problem",
     help="A wrong field of a request.",

@@ -57,16 +57,20 @@ class Responses:
         described = {}
         for status in _statuses(endpoint):
             if status >= HTTPStatus.BAD_REQUEST and endpoint.refusal_page is None:
-                described[str(status)] = self._refusal(status)
+                described[str(status)] = self._refusal(status, with_page=endpoint.has_pages)
             else:
                 described[str(status)] = _response(endpoint, status, answer, revised=revised)
         return described
 
-    def _refusal(self, status: int) -> dict[str, Any]:
-        """Refer to the answer of a refused request with a status."""
-        name = pascal_case(HTTPStatus(status).phrase.title())
+    def _refusal(self, status: int, *, with_page: bool) -> dict[str, Any]:
+        """Refer to the answer of a refused request with a status.
+
+        :param with_page: whether some clients get a page instead of JSON.
+        """
+        name = pascal_case(HTTPStatus(status).phrase.title()) + ("Page" if with_page else "")
         if name not in self.shared:
-            content = {"application/json": {"schema": self._error}}
+            page = _PAGE if with_page else {}
+            content = {"application/json": {"schema": self._error}, **page}
             self.shared[name] = {**_described(status, _retry_headers(status)), "content": content}
         return {"$ref": f"#/components/responses/{name}"}
 
