@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from masthead.approval.services import publish_new
 from masthead.content.contenttype import ContentType
+from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
 from masthead.content.services import create_items
 from masthead.html import clean
@@ -173,7 +174,8 @@ def search(instance: Instance, notes_type: ContentType) -> PublicSearch:
         ]
         items = create_items(session, notes_type, tagged, None)
         publish_new(session, notes_type, items, None)
-    return PublicSearch(notes_type, instance.database)
+    reading = PublicReading(notes_type, instance)
+    return PublicSearch(notes_type, instance.database, reading)
 
 
 @settings(max_examples=EXAMPLES)
