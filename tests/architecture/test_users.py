@@ -7,7 +7,11 @@ from sqlalchemy import inspect
 
 from masthead import Instance, User
 
-THEIR_OWN = {("core_notification", "user_id"), ("core_user_role", "user_id")}
+THEIR_OWN = {
+    ("core_idempotency_key", "user_id"),
+    ("core_notification", "user_id"),
+    ("core_user_role", "user_id"),
+}
 
 
 @pytest.mark.parametrize("source", ["models", "migrations"])

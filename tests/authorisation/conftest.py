@@ -20,14 +20,17 @@ from masthead import (
     Html,
     Instance,
     Int,
+    LanguageTag,
     ListOf,
     Nullable,
     Object,
+    Slug,
     Timestamp,
     Url,
 )
 from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN
 from masthead.schemas.field_types import FieldType
+from masthead.schemas.time_zones import TimeZone
 from masthead.testing import Client, Desk
 
 
@@ -109,6 +112,9 @@ MAKERS: Makers = {
     Email: lambda: "eve@example.org",
     Url: lambda: "/a",
     Html: lambda: "<p>A text</p>",
+    LanguageTag: lambda: "de",
+    TimeZone: lambda: "Europe/Berlin",
+    Slug: lambda: None,
     FieldType: lambda: "A text",
 }
 

@@ -40,6 +40,8 @@ JUDGED_LATER = ("/api/staff/navigation", "path")
 """An address whose body takes any text, because it may be a slug."""
 NOT_SHOWN = "/api/staff/webhooks"
 """An address whose items have addresses of other programs, which nobody sees as images."""
+PREVIEW = "/preview"
+"""The end of the addresses that store nothing."""
 WRAPPER = "html_wrapper"
 """The field whose value needs a place for content."""
 SAMPLES: Mapping[type[FieldType], Any] = {
@@ -88,7 +90,8 @@ def test_an_image_is_kept_wherever_it_is_used(
 def named_places(instance: Instance) -> Iterator[tuple[Endpoint, str, Put]]:
     """Return the fields of bodies with addresses or HTML, with functions that make their values."""
     for endpoint in instance.endpoints:
-        for node in () if endpoint.path.startswith(NOT_SHOWN) else endpoint.body or ():
+        stores = not endpoint.path.startswith(NOT_SHOWN) and not endpoint.path.endswith(PREVIEW)
+        for node in endpoint.body or () if stores else ():
             is_url = endpoint.path.startswith(JUDGED_LATER[0]) and node.name == JUDGED_LATER[1]
             for put in places(Url() if is_url else node.typ):
                 yield endpoint, node.name, in_wrapper(put) if node.name == WRAPPER else put
