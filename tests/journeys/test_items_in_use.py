@@ -146,7 +146,7 @@ def test_a_template_of_a_rule_is_kept_until_the_rule_has_another_one(
 
     error = staff.delete(path, status=400).json["error"]
 
-    assert error == f"Template is used: follow-up-rules {rule['id']} (Write)"
+    assert error == f"Email template is used: follow-up-rules {rule['id']} (Write)"
     assert staff.get(TEMPLATES).json == [template]
     staff.put_json(f"{RULES}/{rule['id']}", {"emailTemplateId": None})
     staff.delete(path)
@@ -159,14 +159,15 @@ def test_users_who_may_not_read_rules_learn_their_number_only(
 
     error = app.as_role("writer").delete(f"{TEMPLATES}/{template['id']}", status=400).json["error"]
 
-    assert error == "Template is used: once where you may not read"
+    assert error == "Email template is used: once where you may not read"
     assert rule["name"] not in error
 
 
 REFERENCES = {
     # Deleted together with the item that it refers to, as the documentation says.
     "part": {
-        *("core_approver.role_id", "core_notification.user_id", "core_role_permission.role_id"),
+        *("core_approver.role_id", "core_idempotency_key.user_id", "core_notification.user_id"),
+        "core_role_permission.role_id",
         *("core_tag_former_slug.tag_id", "core_user_role.user_id", "core_user_role.role_id"),
         *("actions_action_tag.item_id", "actions_action_tag.tag_id", "crm_contact_tag.item_id"),
         *("crm_entry.contact_id", "crm_follow_up.contact_id", "crm_follow_up.rule_id"),
