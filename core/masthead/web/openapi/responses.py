@@ -7,7 +7,8 @@ from typing import Any
 
 from masthead.http.endpoints import REDIRECTS, Endpoint
 from masthead.schemas.labels import pascal_case
-from masthead.schemas.schema import json_schema
+from masthead.schemas.schema import json_schema, optional, required, schema
+from masthead.schemas.stored import PlainText
 from masthead.web.openapi.components import Components
 from masthead.web.openapi.errors import ERROR
 from masthead.web.openapi.subschemas import JsonSchema
@@ -25,6 +26,16 @@ _MEANINGS = {
     HTTPStatus.TOO_MANY_REQUESTS: "There were too many attempts; try again later.",
     HTTPStatus.SERVICE_UNAVAILABLE: "The server is busy or not ready; try again later.",
 }
+_EVENTS = "text/event-stream"
+_EVENT = schema(
+    {
+        "id": optional(PlainText(), help="The id of the event, for `Last-Event-ID`."),
+        "event": required(PlainText(), help="The kind of the event.", example="notifications"),
+        "data": required(PlainText(), help="The values of the event, as JSON."),
+    },
+    name="StreamedEvent",
+    help="One of the server-sent events of a stream.",
+)
 _PAGE = {"text/html": {"schema": {"type": "string"}}}
 _ETAG = {"description": "Changes when the answer changes.", "schema": {"type": "string"}}
 _REVISION = {
@@ -44,6 +55,7 @@ class Responses:
 
     def __init__(self, components: Components) -> None:
         self.shared: dict[str, dict[str, Any]] = {}
+        self._components = components
         self._error = components.refer(json_schema(ERROR), "Error")
 
     def of(
@@ -60,6 +72,10 @@ class Responses:
                 described[str(status)] = self._refusal(status, with_page=endpoint.has_pages)
             else:
                 described[str(status)] = _response(endpoint, status, answer, revised=revised)
+        if endpoint.returns == _EVENTS:
+            # The schema is that of each event.
+            event = self._components.refer(json_schema(_EVENT), "StreamedEvent")
+            described["200"]["content"] = {_EVENTS: {"schema": event}}
         return described
 
     def _refusal(self, status: int, *, with_page: bool) -> dict[str, Any]:
