@@ -17,20 +17,21 @@ pytestmark = pytest.mark.slow
 _PYTHON_GENERATOR = "openapi-python-client==0.29.1"
 _USE = """\
 import createClient from "openapi-fetch";
-import { newsList, type NewsArticleSummary, type NewsArticleUpdate } from "./sdk";
+import { newsList, type NewsArticleUpdate } from "./sdk";
 import type { components, paths } from "./schema";
 
 const change: NewsArticleUpdate = { title: "Open again", tagIds: [1] };
 const client = createClient<paths>({ baseUrl: "http://127.0.0.1" });
 export async function titles(): Promise<string[]> {
   const first = await newsList({ query: { limit: 10, tag: "river" } });
-  const articles: NewsArticleSummary[] = first.data ?? [];
+  // With `fields`, an answer has only the chosen members.
+  const articles: components["schemas"]["NewsArticleSummaryPartial"][] = first.data ?? [];
   const { data, error } = await client.GET("/api/news/{slug}", { params: { path: { slug: "a" } } });
   const slug: string | undefined = data?.slug;
   const reason: string | undefined = error?.error;
-  const article: components["schemas"]["NewsArticle"] | undefined = data;
+  const article: components["schemas"]["NewsArticlePartial"] | undefined = data;
   const date: string = article?.publishedAt ?? "";
-  return [...articles.map((each) => each.title), slug ?? reason ?? "", date, change.title ?? ""];
+  return [...articles.map((each) => each.title ?? ""), slug ?? reason ?? "", date, change.title ?? ""];
 }
 """
 
