@@ -31,7 +31,8 @@ export async function titles(): Promise<string[]> {
   const reason: string | undefined = error?.error;
   const article: components["schemas"]["NewsArticlePartial"] | undefined = data;
   const date: string = article?.publishedAt ?? "";
-  return [...articles.map((each) => each.title ?? ""), slug ?? reason ?? "", date, change.title ?? ""];
+  const titles = articles.map((each) => each.title ?? "");
+  return [...titles, slug ?? reason ?? "", date, change.title ?? ""];
 }
 """
 

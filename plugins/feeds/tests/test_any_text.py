@@ -90,8 +90,9 @@ def test_a_feed_has_the_values_of_the_api(
     stories.delete(shown["id"])
 
     assert item.findtext("title") == allowed(shown["title"])
-    written = item.findtext("description") or ""
-    assert html.unescape(written) == allowed(shown["description"] or "")
+    # A blank description is replaced by the beginning of the content.
+    if shown["description"]:
+        assert html.unescape(item.findtext("description")) == allowed(shown["description"])
     assert item.findtext(CONTENT) == allowed(shown["content"])
 
 
