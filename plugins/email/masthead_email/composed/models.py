@@ -11,17 +11,16 @@ from masthead import (
     PRIVATE,
     Choice,
     Email,
-    Html,
     Line,
     ListOf,
     ResourceItem,
-    Str,
     Timestamp,
     UTCDateTime,
     checked_as,
     field,
 )
-from masthead_email.base import LONG_TEXT, Base
+from masthead_email.base import Base
+from masthead_email.letter_fields import html_field, subject_field, text_field
 from masthead_email.mjml.compiler import Mjml
 from masthead_email.scheduling import DRAFT, STATUSES
 
@@ -43,22 +42,9 @@ class ComposedEmail(ResourceItem, Base):
     title: Mapped[str | None] = field(
         Line(), help="The title for editors.", example="News in March"
     )
-    subject: Mapped[str] = field(
-        Line(),
-        required=True,
-        help="The subject, with placeholders such as `{{name}}`.",
-        example="News in March",
-    )
-    html_content: Mapped[str] = field(
-        Html(mail=True),
-        required=True,
-        default="",
-        help="The text as HTML, with placeholders such as `{{name}}`.",
-        example="<p>Dear {{name|friend}}</p>",
-    )
-    text_content: Mapped[str | None] = field(
-        Str(LONG_TEXT), help="The text without HTML; by default it is made from the HTML."
-    )
+    subject: Mapped[str] = subject_field()
+    html_content: Mapped[str] = html_field()
+    text_content: Mapped[str | None] = text_field()
     mjml_content: Mapped[str | None] = field(
         Mjml(), help="The text as MJML, which becomes the HTML."
     )

@@ -12,7 +12,6 @@ from masthead import (
     ApprovableItem,
     Bool,
     Choice,
-    Html,
     LanguageTag,
     Line,
     ListOf,
@@ -24,6 +23,7 @@ from masthead import (
     field,
 )
 from masthead_email.base import LONG_TEXT, Base
+from masthead_email.letter_fields import html_field, subject_field, text_field
 from masthead_email.mjml.compiler import Mjml
 from masthead_email.newsletters.segments import FieldValues
 from masthead_email.scheduling import DRAFT, STATUSES
@@ -61,22 +61,9 @@ class Newsletter(ApprovableItem, Base):
         help="The title for editors.",
         example="News in March",
     )
-    subject: Mapped[str] = field(
-        Line(),
-        required=True,
-        help="The subject, with placeholders such as `{{name}}`.",
-        example="News in March",
-    )
-    html_content: Mapped[str] = field(
-        Html(mail=True),
-        required=True,
-        default="",
-        help="The text as HTML, with placeholders such as `{{name}}`.",
-        example="<p>Dear {{name|friend}}</p>",
-    )
-    text_content: Mapped[str | None] = field(
-        Str(LONG_TEXT), help="The text without HTML; by default it is made from the HTML."
-    )
+    subject: Mapped[str] = subject_field()
+    html_content: Mapped[str] = html_field()
+    text_content: Mapped[str | None] = text_field()
     language: Mapped[str | None] = field(
         LanguageTag(),
         help="The tag of its language; null for that of the organisation.",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import PRIVATE, DisplayName, Html, Line, ResourceItem, Str, field
-from masthead_email.base import LONG_TEXT, Base
+from masthead import PRIVATE, DisplayName, Html, Line, ResourceItem, field
+from masthead_email.base import Base
+from masthead_email.letter_fields import html_field, subject_field, text_field
 from masthead_email.mjml.compiler import Mjml
 
 VARIABLES_LENGTH = 2_000
@@ -19,22 +20,9 @@ class Template(ResourceItem, Base):
     __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
 
     name: Mapped[str] = field(DisplayName(), required=True, help="The name.", example="Invitation")
-    subject: Mapped[str] = field(
-        Line(),
-        required=True,
-        help="The subject, with placeholders such as `{{name}}`.",
-        example="News in March",
-    )
-    html_content: Mapped[str] = field(
-        Html(mail=True),
-        required=True,
-        default="",
-        help="The text as HTML, with placeholders such as `{{name}}`.",
-        example="<p>Dear {{name|friend}}</p>",
-    )
-    text_content: Mapped[str | None] = field(
-        Str(LONG_TEXT), help="The text without HTML; by default it is made from the HTML."
-    )
+    subject: Mapped[str] = subject_field()
+    html_content: Mapped[str] = html_field()
+    text_content: Mapped[str | None] = text_field()
     mjml_content: Mapped[str | None] = field(
         Mjml(), help="The text as MJML, which becomes the HTML."
     )
