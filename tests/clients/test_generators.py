@@ -24,14 +24,13 @@ const change: NewsArticleUpdate = { title: "Open again", tagIds: [1] };
 const client = createClient<paths>({ baseUrl: "http://127.0.0.1" });
 export async function titles(): Promise<string[]> {
   const first = await newsList({ query: { limit: 10, tag: "river" } });
-  // With `fields`, an answer has only the chosen members.
-  const articles: components["schemas"]["NewsArticleSummaryPartial"][] = first.data ?? [];
+  const articles: components["schemas"]["NewsArticleSummary"][] = first.data ?? [];
   const { data, error } = await client.GET("/api/news/{slug}", { params: { path: { slug: "a" } } });
   const slug: string | undefined = data?.slug;
   const reason: string | undefined = error?.error;
-  const article: components["schemas"]["NewsArticlePartial"] | undefined = data;
-  const date: string = article?.publishedAt ?? "";
-  const titles = articles.map((each) => each.title ?? "");
+  const article: components["schemas"]["NewsArticle"] | undefined = data;
+  const date: string = article === undefined ? "" : article.publishedAt;
+  const titles = articles.map((each) => each.title.trim());
   return [...titles, slug ?? reason ?? "", date, change.title ?? ""];
 }
 """

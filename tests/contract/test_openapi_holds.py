@@ -73,6 +73,8 @@ def complaints(operation: Any, mode: schemathesis.GenerationMode, token: str) ->
     )
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
+        # The document describes whole answers; ``fields`` leaves out members of them.
+        (case.query or {}).pop("fields", None)
         # The client of the tests decodes no compressed answers.
         headers = {"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"}
         case.call_and_validate(headers=headers, checks=CHECKED)

@@ -19,7 +19,6 @@ from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
 from masthead.schemas.labels import many, noun, one, sentence, type_name
-from masthead.schemas.parts import PartsOf
 from masthead.schemas.schema import ListOf, Object, optional
 from masthead.schemas.shapes import Shape
 
@@ -72,7 +71,7 @@ class PublicViews:
         found = self.chosen.related.of(request.db.connection(), [item_id])
         return dump_json(found.get(item_id, []))
 
-    def _kinds(self) -> tuple[PartsOf, PartsOf, Object]:
+    def _kinds(self) -> tuple[Object, Object, Object]:
         """Return the types of an item in a list, of one item, and of a related item."""
         it, label, chosen = self.content_type, one(self.content_type), self.chosen
         to_other = sentence(f"{label} that is related to another one")
@@ -89,14 +88,14 @@ class PublicViews:
             related,
         )
 
-    def _answer(self, shape: Shape, related: Object, name: str, meaning: str) -> PartsOf:
+    def _answer(self, shape: Shape, related: Object, name: str, meaning: str) -> Object:
         """Return the type of an item with the fields of a shape and those that clients include."""
         further = [c for c in self.chosen.detail_shape.columns if c.name not in shape.names]
         included = {c.name: optional(c.kind, nullable=False) for c in further}
         included[RELATED] = optional(
             ListOf(related), nullable=False, help="Its related items, if they are included."
         )
-        return PartsOf(shape.named(name, sentence(meaning), included))
+        return shape.named(name, sentence(meaning), included)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the public endpoints."""

@@ -154,7 +154,7 @@ def presentation(
         FIELDS: optional(
             Names(*shown),
             nullable=False,
-            help="The fields of the answer; others are left out.",
+            help="The fields of the answer; others are left out, also required ones.",
             example=list(shown[:2]),
         )
     }

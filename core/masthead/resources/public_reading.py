@@ -32,7 +32,6 @@ from masthead.resources.former_slugs import FormerSlug
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import shown_kind
 from masthead.schemas.labels import one, sentence, type_name
-from masthead.schemas.parts import PartsOf
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, schema
 from masthead.schemas.shapes import Column, Shape
 from masthead.schemas.slugs import SLUG_FIELD
@@ -58,11 +57,11 @@ class PublicReading:
         self._html = [name for name, kind in kinds.items() if isinstance(kind, Html)]
         self._sortable = [n for n, kind in kinds.items() if not isinstance(kind, _UNSORTED)]
 
-    def kinds(self) -> tuple[PartsOf, PartsOf]:
+    def kinds(self) -> tuple[Object, Object]:
         """Return the types of an item in a list and of one item, which can be one type."""
         it, label = self._resource, one(self._resource)
         meaning = sentence(f"{label}, as the public sees it")
-        shown = PartsOf(self._detail.named(type_name(it), meaning))
+        shown = self._detail.named(type_name(it), meaning)
         further = {
             column.name: optional(column.kind, nullable=False)
             for column in self._detail.columns
@@ -71,7 +70,7 @@ class PublicReading:
         if not further:
             return shown, shown
         summary = sentence(f"{label} in a list")
-        return PartsOf(self._list.named(type_name(it, "Summary"), summary, further)), shown
+        return self._list.named(type_name(it, "Summary"), summary, further), shown
 
     def list_query(self) -> colander.SchemaNode:
         """Return the query of the list."""

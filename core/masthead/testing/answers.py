@@ -21,7 +21,6 @@ from masthead.http.endpoints import REDIRECTS, Endpoint
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
 from masthead.http.list_query import FIELDS
 from masthead.http.wire import common_headers
-from masthead.schemas.parts import PARTIAL
 from masthead.schemas.schema import json_schema
 from masthead.testing.declared import Received
 from masthead.web.openapi.answers import answer_schema, closed
@@ -162,21 +161,16 @@ class AnswerChecker:
         if key not in self._validators:
             declared = answer_schema(endpoint)
             self._validators[key] = Draft202012Validator(
-                declared if has_parts else _whole(declared), format_checker=_formats
+                _partial(declared) if has_parts else declared, format_checker=_formats
             )
         return self._validators[key]
 
 
-def _whole(schema: Any) -> Any:
-    """Return a JSON Schema in which ``PartsOf`` allows the whole object only."""
-    if isinstance(schema, list):
-        return [_whole(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    whole, *others = schema.get("anyOf", [None])
-    if others and others[0].get("title", "") == whole.get("title", "") + PARTIAL:
-        return _whole(whole)
-    return {key: _whole(value) for key, value in schema.items()}
+def _partial(schema: Any) -> Any:
+    """Return the JSON Schema of an answer that may lack members of its object or of its items."""
+    if "items" in schema:
+        return {**schema, "items": _partial(schema["items"])}
+    return {keyword: value for keyword, value in schema.items() if keyword != "required"}
 
 
 def _is_page(answer: Any) -> bool:
