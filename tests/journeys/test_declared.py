@@ -142,7 +142,7 @@ def test_the_site_shows_all_that_was_set(app: Client, admin: Client) -> None:
 
     shown = app.get("/api/site").json
 
-    assert shown["images"][0]["image"]["alt"] == "A dot"
+    assert "A dot" in {each["image"]["alt"] for each in shown["images"] if each["image"]}
     assert shown["navigation"]
     assert (shown["phone"], shown["email"]) == ("A text", "office@example.org")
     assert app.get(f"/api/pages/{page['slug']}").json["dir"] == "ltr"

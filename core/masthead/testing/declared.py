@@ -12,7 +12,6 @@ from masthead.http.endpoints import Endpoint
 from masthead.instance import DATA, open_instance
 from masthead.web.openapi.answers import answer_schema
 
-
 Schema = dict[str, Any]
 
 
@@ -75,7 +74,7 @@ def _status_fact(endpoint: Endpoint, status: int) -> str:
 
 @dataclass(frozen=True)
 class _Path:
-    """The place of a value: below an object with a name, or else below the answer of an endpoint."""
+    """The place of a value, below an object with a name or the answer of an endpoint."""
 
     owner: str
     fields: tuple[str, ...] = ()
