@@ -1,0 +1,78 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+
+import { NetworkError } from "./errors.js";
+import { sleep } from "./retry.js";
+
+/** A change that a stream of live events tells. */
+export type LiveEvent =
+  | { event: "notifications"; data: { unread: number; latest: number | null } }
+  | {
+      event: "changed";
+      data: {
+        contentType: string;
+        /** The item, or null if something in the type has changed. */
+        id: number | null;
+        /** The revision of the item, or null if it is gone. */
+        etag: string | null;
+        approvalStatus: string | null;
+      };
+    };
+
+/** The options of a stream of live events. */
+export interface LiveOptions {
+  /** Items to follow, such as `"news:7"`. */
+  watch?: readonly string[];
+  /** Content types to follow, such as `"news"`. */
+  types?: readonly string[];
+  /** Ends the stream. */
+  signal?: AbortSignal;
+}
+
+/** Opens a stream that continues after the event with an id. */
+export type OpenStream = (lastEventId: string | undefined) => Promise<ReadableStream<BufferSource>>;
+
+const LONGEST_DELAY = 60_000;
+
+/**
+ * Yields live events until the signal is aborted. After the end of a stream or of a connection, it
+ * opens the next stream; an answer with an error status ends the events, because the token is no
+ * longer valid or the server has refused the request.
+ */
+export async function* liveEvents(
+  open: OpenStream,
+  signal?: AbortSignal,
+): AsyncGenerator<LiveEvent, void, undefined> {
+  let last: string | undefined;
+  let delay = 1000;
+  for (let failures = 0; !signal?.aborted; ) {
+    try {
+      const parser = new EventSourceParserStream({ onRetry: (milliseconds) => (delay = milliseconds) });
+      const stream = (await open(last)).pipeThrough(new TextDecoderStream()).pipeThrough(parser);
+      for await (const { event, data, id } of chunksOf(stream)) {
+        failures = 0;
+        last = id ?? last;
+        yield { event, data: JSON.parse(data) as unknown } as LiveEvent;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!isBroken(error)) throw error;
+      failures++;
+    }
+    await sleep(Math.min(delay * 2 ** failures, LONGEST_DELAY), signal).catch(() => undefined);
+  }
+}
+
+/** Yields the chunks of a stream, and cancels it if the caller ends the loop. */
+async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Whether the connection broke; `fetch` reports that of an open stream as a TypeError. */
+function isBroken(error: unknown): boolean {
+  return error instanceof NetworkError || error instanceof TypeError;
+}
