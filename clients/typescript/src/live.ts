@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 
-import { NetworkError } from "./errors.js";
-import { sleep } from "./retry.js";
+import { MastheadError, NetworkError } from "./errors.js";
+import { PASSING, sleep } from "./retry.js";
 
 /** A change that a stream of live events tells. */
 export type LiveEvent =
@@ -34,9 +34,9 @@ export type OpenStream = (lastEventId: string | undefined) => Promise<ReadableSt
 const LONGEST_DELAY = 60_000;
 
 /**
- * Yields live events until the signal is aborted. After the end of a stream or of a connection, it
- * opens the next stream; an answer with an error status ends the events, because the token is no
- * longer valid or the server has refused the request.
+ * Yields live events until the signal is aborted. After the end of a stream, a broken connection or
+ * an answer of a busy server, it opens the next stream. Other errors are thrown, such as that of a
+ * token that is no longer valid.
  */
 export async function* liveEvents(
   open: OpenStream,
@@ -46,7 +46,7 @@ export async function* liveEvents(
   let delay = 1000;
   for (let failures = 0; !signal?.aborted; ) {
     try {
-      const parser = new EventSourceParserStream({ onRetry: (milliseconds) => (delay = milliseconds) });
+      const parser = new EventSourceParserStream({ onRetry: (wanted) => (delay = wanted) });
       const stream = (await open(last)).pipeThrough(new TextDecoderStream()).pipeThrough(parser);
       for await (const { event, data, id } of chunksOf(stream)) {
         failures = 0;
@@ -55,7 +55,7 @@ export async function* liveEvents(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!isBroken(error)) throw error;
+      if (!mayPass(error)) throw error;
       failures++;
     }
     await sleep(Math.min(delay * 2 ** failures, LONGEST_DELAY), signal).catch(() => undefined);
@@ -72,7 +72,8 @@ async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<C
   }
 }
 
-/** Whether the connection broke; `fetch` reports that of an open stream as a TypeError. */
-function isBroken(error: unknown): boolean {
+/** Whether the next stream may succeed; `fetch` reports a broken connection as a TypeError. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof MastheadError) return PASSING.includes(error.status);
   return error instanceof NetworkError || error instanceof TypeError;
 }

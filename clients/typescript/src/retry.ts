@@ -11,7 +11,8 @@ export interface RetryOptions {
   maxDelay?: number;
 }
 
-const PASSING = [429, 502, 503, 504];
+/** The statuses whose reason may pass: too many requests, and servers that are busy or away. */
+export const PASSING: readonly number[] = [429, 502, 503, 504];
 
 /**
  * Returns a function that repeats a request that has failed for a passing reason, if a repetition
