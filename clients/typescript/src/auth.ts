@@ -24,9 +24,17 @@ export interface AuthOptions {
 /** Returns a place for the session in `sessionStorage` or `localStorage`. */
 export function webSessions(storage: Storage, key = "masthead-session"): SessionStore {
   return {
-    load: () => JSON.parse(storage.getItem(key) ?? "null") as Session | null,
+    load: () => parsed(storage.getItem(key)),
     save: (session) => storage.setItem(key, JSON.stringify(session)),
   };
+}
+
+function parsed(text: string | null): Session | null {
+  try {
+    return JSON.parse(text ?? "null") as Session | null;
+  } catch {
+    return null;
+  }
 }
 
 /** Logs in and out, and adds the token to requests. */
@@ -74,8 +82,10 @@ export class Auth {
   withToken(next: Fetch, origin: string): Fetch {
     return async (request) => {
       const session = this.#session;
-      const foreign = new URL(request.url).origin !== origin;
-      if (session === null || foreign || request.headers.has("Authorization")) return next(request);
+      const { origin: asked, pathname } = new URL(request.url);
+      // A wrong password at a new login doesn't end the session.
+      const isOther = asked !== origin || pathname.endsWith("/api/auth/login");
+      if (session === null || isOther || request.headers.has("Authorization")) return next(request);
       request.headers.set("Authorization", `Bearer ${session.token}`);
       const response = await next(request);
       if (response.status === 401 && session === this.#session) this.#end();

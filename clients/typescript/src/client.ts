@@ -60,10 +60,12 @@ export class MastheadClient<Paths extends object = paths> {
   readonly delete: Call<Paths, "delete">;
 
   readonly #options: ClientOptions;
+  readonly #origin: string;
   readonly #send: Send;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#origin = new URL(options.baseUrl).origin;
     this.http = createClient<Paths>({
       baseUrl: options.baseUrl,
       // Lists in queries have commas, as the document declares.
@@ -157,10 +159,10 @@ export class MastheadClient<Paths extends object = paths> {
 
   /** Returns the function that sends requests by way of all parts of the client. */
   #layers(send: Fetch): Fetch {
-    const { cache, baseUrl } = this.#options;
+    const { cache } = this.#options;
     const repeated = withRetries(networkFetch(send), this.#options);
     const kept = cache ? withCache(repeated, cache) : repeated;
-    return withErrors(this.auth.withToken(kept, new URL(baseUrl).origin));
+    return withErrors(this.auth.withToken(kept, this.#origin));
   }
 
   #call<Method extends HttpMethod>(method: Method): Call<Paths, Method> {

@@ -12,6 +12,13 @@ test("a wrong password is refused, and names the request", async () => {
   });
 });
 
+test("a wrong password at a new login leaves the session", async () => {
+  const made = await staff({ onSessionEnd: () => assert.fail("the session has ended") });
+
+  await assert.rejects(made.auth.logIn("admin", "wrong"), { status: 401 });
+  assert.equal((await made.get("/api/auth/check")).user.username, "admin");
+});
+
 test("a session is kept where the application says, and ends with the logout", async () => {
   let kept: Session | null = null;
   const sessions: SessionStore = { load: () => kept, save: (session) => (kept = session) };

@@ -3,6 +3,7 @@ import type { Schemas } from "masthead-client";
 import { html, sanitised, type Html } from "./html.js";
 import { href, picture } from "./parts.js";
 import { apiAddress, settings } from "./settings.js";
+import { words } from "./words.js";
 
 type Site = Schemas["Site"];
 type Entry = Schemas["NavigationItem"];
@@ -55,15 +56,15 @@ ${image ? html`<meta property="og:image" content="${apiAddress(image)}">` : ""}
 <link rel="canonical" href="${settings.site}${href(page.path)}">
 <link rel="icon" href="${logo ? apiAddress(logo) : "data:,"}">
 <link rel="stylesheet" href="/style.css">
-<link rel="alternate" type="application/rss+xml" title="News" href="${settings.api}/api/feed/news">
-<link rel="alternate" type="application/rss+xml" title="Events" href="${settings.api}/api/feed/events">
+<link rel="alternate" type="application/rss+xml" title="${words.news}" href="${settings.api}/api/feed/news">
+<link rel="alternate" type="application/rss+xml" title="${words.events}" href="${settings.api}/api/feed/events">
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${words.skip}</a>
 <header>
 ${brand(site)}
-<nav aria-label="Main">${entries(site.navigation, page.path)}</nav>
-<a href="/search/">Search</a>
+<nav aria-label="${words.mainMenu}">${entries(site.navigation, page.path)}</nav>
+<a href="/search/">${words.search}</a>
 </header>
 <main id="main">${page.main}</main>
 <footer>
@@ -71,9 +72,9 @@ ${sanitised(site.footer)}
 ${contact(site)}
 <ul>
 ${(site.social ?? []).map((link) => html`<li><a href="${link.url}" rel="me">${link.label}</a></li>`)}
-<li><a href="${settings.api}/api/feed/news">News as RSS</a></li>
-<li><a href="${settings.api}/api/feed/events.ics">Events as a calendar</a></li>
-<li><a href="/tags/">Tags</a></li>
+<li><a href="${settings.api}/api/feed/news">${words.newsFeed}</a></li>
+<li><a href="${settings.api}/api/feed/events.ics">${words.calendar}</a></li>
+<li><a href="/tags/">${words.tags}</a></li>
 </ul>
 </footer>
 </body>

@@ -7,6 +7,7 @@ import { escaped, html } from "./html.js";
 import type { Page } from "./layout.js";
 import { href } from "./parts.js";
 import { apiAddress, settings } from "./settings.js";
+import { words } from "./words.js";
 
 /** The files of the website, by their names in its folder. */
 export type Files = Map<string, string | Uint8Array>;
@@ -55,9 +56,9 @@ function isTaken(files: Files, file: string): boolean {
 }
 
 function moved(target: string): string {
-  return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title>
+  return html`<!doctype html><html><meta charset="utf-8"><title>${words.moved}</title>
 <link rel="canonical" href="${target}"><meta http-equiv="refresh" content="0; url=${target}">
-<p><a href="${target}">This page has moved.</a></p></html>
+<p><a href="${target}">${words.moved}</a></p></html>
 `.text;
 }
 

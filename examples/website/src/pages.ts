@@ -5,6 +5,7 @@ import { html, sanitised, type Html } from "./html.js";
 import type { Page } from "./layout.js";
 import { allItems, cards, facts, inLanguage, picture, tagLinks } from "./parts.js";
 import { settings } from "./settings.js";
+import { words } from "./words.js";
 
 /** Returns all pages of the website. */
 export function allPages(content: Content): Page[] {
@@ -12,9 +13,9 @@ export function allPages(content: Content): Page[] {
   const events = [...upcoming, ...past];
   return [
     home(content),
-    ...list("/news", "News", news, site),
-    ...list("/events", "Events", events, site),
-    ...list("/actions", "Actions", actions, site),
+    ...list("/news", words.news, news, site),
+    ...list("/events", words.events, events, site),
+    ...list("/actions", words.actions, actions, site),
     ...allItems(content).map((item) => detail(item, site)),
     ...pages.map(written),
     about(content),
@@ -22,7 +23,7 @@ export function allPages(content: Content): Page[] {
     ...tags(content),
     contact(),
     search(),
-    simple("/404.html", "Not found", html`<p>There is no page at this address.</p>`),
+    simple("/404.html", words.notFound, html`<p>${words.notFoundText}</p>`),
   ];
 }
 
@@ -36,9 +37,9 @@ function home({ site, news, upcoming, actions }: Content): Page {
   const main = html`<h1>${site.tagline ?? site.name}</h1>
     ${picture(hero, "(min-width: 60rem) 60rem, 100vw", true)}
     <p class="lead">${site.description}</p>
-    ${part("Next events", upcoming.slice(0, 3), "/events/", "All events")}
-    ${part("News", news.slice(0, 6), "/news/", "All news")}
-    ${part("Join in", actions.slice(0, 3), "/actions/", "All actions")}`;
+    ${part(words.nextEvents, upcoming.slice(0, 3), "/events/", words.allEvents)}
+    ${part(words.news, news.slice(0, 6), "/news/", words.allNews)}
+    ${part(words.joinIn, actions.slice(0, 3), "/actions/", words.allActions)}`;
   return { path: "/", title: site.name, main };
 }
 
@@ -49,11 +50,11 @@ function list(path: string, title: string, items: readonly Item[], site: Schemas
   const address = (number: number) => (number === 1 ? path : `${path}/page/${number}`);
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
-    const older = number < count ? html`<a rel="next" href="${address(number + 1)}/">Next page</a>` : "";
-    const newer = number > 1 ? html`<a rel="prev" href="${address(number - 1)}/">Previous page</a>` : "";
-    const turn = count > 1 ? html`<nav class="turn" aria-label="Pages">${newer} ${older}</nav>` : "";
+    const older = number < count ? html`<a rel="next" href="${address(number + 1)}/">${words.next}</a>` : "";
+    const newer = number > 1 ? html`<a rel="prev" href="${address(number - 1)}/">${words.previous}</a>` : "";
+    const turn = count > 1 ? html`<nav class="turn" aria-label="${words.pages}">${newer} ${older}</nav>` : "";
     const shown = items.slice(index * size, number * size);
-    const heading = number === 1 ? title : `${title}, page ${number}`;
+    const heading = number === 1 ? title : `${title}, ${words.page} ${number}`;
     return simple(address(number), heading, html`${cards(shown, site)}${turn}`);
   });
 }
@@ -85,7 +86,7 @@ function related({ type, related: items }: Item): Html {
   const links = items.map(
     (item) => html`<li${"lang" in item ? inLanguage(item) : ""}><a href="/${type}/${item.slug}/">${item.title}</a></li>`,
   );
-  return html`<aside><h2>Related</h2><ul>${links}</ul></aside>`;
+  return html`<aside><h2>${words.related}</h2><ul>${links}</ul></aside>`;
 }
 
 function written(page: Schemas["Page"]): Page {
@@ -98,8 +99,8 @@ function about({ about: { mission, history, values } }: Content): Page {
   const text = ({ title, content }: Schemas["AboutText"]) =>
     title || content ? html`<h2>${title}</h2>${sanitised(content)}` : "";
   const items = values.map((value) => html`<dt>${value.title}</dt><dd>${value.description}</dd>`);
-  const shown = items.length > 0 ? html`<h2>Values</h2><dl>${items}</dl>` : "";
-  return simple("/about", "About", html`<div class="content">${text(mission)}${text(history)}${shown}</div>`);
+  const shown = items.length > 0 ? html`<h2>${words.values}</h2><dl>${items}</dl>` : "";
+  return simple("/about", words.about, html`<div class="content">${text(mission)}${text(history)}${shown}</div>`);
 }
 
 function people({ people: persons }: Content): Page {
@@ -107,7 +108,7 @@ function people({ people: persons }: Content): Page {
     (person) => html`<li>${picture(person.image, "(min-width: 40rem) 20rem, 92vw")}
       <h2>${person.name}</h2><p class="facts">${person.role}</p><p>${person.briefMessage}</p></li>`,
   );
-  return simple("/people", "People", html`<ul class="cards">${items}</ul>`);
+  return simple("/people", words.people, html`<ul class="cards">${items}</ul>`);
 }
 
 function tags(content: Content): Page[] {
@@ -121,7 +122,7 @@ function tags(content: Content): Page[] {
   const pages = found.map(({ tag, tagged }) =>
     simple(`/tags/${tag.slug}`, tag.name, cards(tagged, content.site)),
   );
-  return [simple("/tags", "Tags", html`<ul class="tags">${names}</ul>`), ...pages];
+  return [simple("/tags", words.tags, html`<ul class="tags">${names}</ul>`), ...pages];
 }
 
 /** The form works without JavaScript; the setting `masthead.forms.success_page` names the next page. */
@@ -130,13 +131,13 @@ function contact(): Page {
     html`<label>${label} <input name="${name}" type="${type}" required maxlength="200"></label>`;
   return simple(
     "/contact",
-    "Contact",
+    words.contact,
     html`<form action="${settings.api}/api/contact" method="post" accept-charset="utf-8">
-      ${field("Name", "name", "text")} ${field("E-mail", "email", "email")}
-      ${field("Subject", "subject", "text")}
-      <label>Message <textarea name="message" rows="8" required maxlength="5000"></textarea></label>
+      ${field(words.name, "name", "text")} ${field(words.email, "email", "email")}
+      ${field(words.subject, "subject", "text")}
+      <label>${words.message} <textarea name="message" rows="8" required maxlength="5000"></textarea></label>
       <input name="website" hidden autocomplete="off" tabindex="-1">
-      <button>Send</button>
+      <button>${words.send}</button>
     </form>`,
   );
 }
@@ -144,14 +145,14 @@ function contact(): Page {
 function search(): Page {
   return simple(
     "/search",
-    "Search",
+    words.search,
     html`<form role="search" id="search" data-api="${settings.api}">
-      <label>Words <input name="q" type="search" required maxlength="200"></label>
-      <button>Search</button>
+      <label>${words.searchWords} <input name="q" type="search" required maxlength="200"></label>
+      <button>${words.search}</button>
     </form>
     <p id="count" role="status"></p>
     <ol id="hits" class="hits"></ol>
-    <noscript><p>The search needs JavaScript.</p></noscript>
+    <noscript><p>${words.needsScript}</p></noscript>
     <script src="/search.js" type="module"></script>`,
   );
 }

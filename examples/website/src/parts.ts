@@ -3,6 +3,7 @@ import type { Schemas } from "masthead-client";
 import type { Content, Event, Item } from "./content.js";
 import { html, type Html } from "./html.js";
 import { apiAddress } from "./settings.js";
+import { words } from "./words.js";
 
 type Site = Schemas["Site"];
 
@@ -78,7 +79,7 @@ export function facts(item: Item, site: Site): Html {
 export function tagLinks(tags: readonly Schemas["Tag"][], site: Site): Html {
   if (tags.length === 0) return html``;
   const links = tags.map((tag) => html`<li><a href="/tags/${tag.slug}/">${tag.name}</a></li>`);
-  return html`<ul class="tags" aria-label="Tags" lang="${site.language}">${links}</ul>`;
+  return html`<ul class="tags" aria-label="${words.tags}" lang="${site.language}">${links}</ul>`;
 }
 
 /** All items of all types. */
