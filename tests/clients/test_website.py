@@ -161,7 +161,7 @@ def browser(chromium: str) -> Iterator[Browser]:  # noqa: F811 - a fixture
 
 
 def _open(browser: Browser, website: Website, width: int, scheme: Any) -> tuple[Page, list[str]]:
-    """Return a page of a browser, and the list of what it complains about."""
+    """Return a page of a browser, and the list of its messages and errors."""
     context = browser.new_context(
         color_scheme=scheme, viewport={"width": width, "height": 800}, base_url=website.address
     )
