@@ -19,7 +19,12 @@ CLIENT = ROOT / "clients" / "typescript"
 _LARGEST = 10_000
 """The number of bytes that the client with its dependencies may have, compressed."""
 _TESTS = sorted(path.name.partition(".")[0] for path in CLIENT.glob("tests/*.test.ts"))
-_WALKED = {"readme": ROOT / "README.md", "client": CLIENT / "README.md"}
+_WALKED = {
+    "front": ROOT / "README.md",
+    "page": ROOT / "docs" / "clients.md",
+    "client": CLIENT / "README.md",
+}
+"""The pages with TypeScript, by the names of the programs that are made from them."""
 _ADDRESS = "http://127.0.0.1:6543"
 _OPTIONS = ("--default-non-nullable", "false")
 
