@@ -13,6 +13,12 @@ export interface SessionStore {
   save(session: Session | null): void;
 }
 
+/** The part of `Storage` that keeps a session. */
+export interface TextStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
 /** The options of the login. */
 export interface AuthOptions {
   /** The place of the session; by default, it is only in memory. */
@@ -22,7 +28,10 @@ export interface AuthOptions {
 }
 
 /** Returns a place for the session in `sessionStorage` or `localStorage`. */
-export function webSessions(storage: Storage, key = "masthead-session"): SessionStore {
+export function webSessions(
+  storage: TextStorage,
+  key = "masthead-session",
+): SessionStore {
   return {
     load: () => parsed(storage.getItem(key)),
     save: (session) => storage.setItem(key, JSON.stringify(session)),

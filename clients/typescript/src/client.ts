@@ -149,7 +149,7 @@ export class MastheadClient<Paths extends object = paths> {
       const query = { watch, types, lastEventId };
       const init = { params: { query }, parseAs: "stream", signal };
       const { data } = await this.#send("get", "/api/staff/live-events", init);
-      return data as ReadableStream<BufferSource>;
+      return data as ReadableStream<unknown>;
     }, signal);
   }
 

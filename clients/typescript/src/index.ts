@@ -1,4 +1,5 @@
-export { Auth, webSessions, type AuthOptions, type Session, type SessionStore } from "./auth.js";
+export { Auth, webSessions } from "./auth.js";
+export type { AuthOptions, Session, SessionStore, TextStorage } from "./auth.js";
 export { MemoryStore, type AnswerStore, type CacheOptions, type KeptAnswer } from "./cache.js";
 export { MastheadClient, type ClientOptions } from "./client.js";
 export type { Edit } from "./edits.js";

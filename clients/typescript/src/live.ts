@@ -29,7 +29,7 @@ export interface LiveOptions {
 }
 
 /** Opens a stream that continues after the event with an id. */
-export type OpenStream = (lastEventId: string | undefined) => Promise<ReadableStream<BufferSource>>;
+export type OpenStream = (lastEventId: string | undefined) => Promise<ReadableStream<unknown>>;
 
 const LONGEST_DELAY = 60_000;
 
@@ -47,7 +47,8 @@ export async function* liveEvents(
   for (let failures = 0; !signal?.aborted; ) {
     try {
       const parser = new EventSourceParserStream({ onRetry: (wanted) => (delay = wanted) });
-      const stream = (await open(last)).pipeThrough(new TextDecoderStream()).pipeThrough(parser);
+      const bytes = (await open(last)) as ReadableStream<BufferSource>;
+      const stream = bytes.pipeThrough(new TextDecoderStream()).pipeThrough(parser);
       for await (const { event, data, id } of chunksOf(stream)) {
         failures = 0;
         last = id ?? last;
