@@ -15,7 +15,14 @@ from markdown_it.token import Token
 from masthead.instance import PLUGINS, Instance, open_instance
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ["*.md", "core/*.md", "plugins/*/*.md", "examples/*/*.md", "docs/**/*.md"]
+SOURCES = [
+    "*.md",
+    "core/*.md",
+    "plugins/*/*.md",
+    "examples/*/*.md",
+    "clients/*/*.md",
+    "docs/**/*.md",
+]
 MARKDOWN = MarkdownIt().enable("table")
 
 
