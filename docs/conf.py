@@ -26,7 +26,7 @@ NAVIGATION = {
         "SECURITY",
     ],
     "Editors": ["docs/permissions", "docs/contacts", "docs/header-names", "docs/webhooks"],
-    "Client developers": ["docs/rest-api", "docs/endpoints"],
+    "Client developers": ["docs/clients", "docs/rest-api", "docs/endpoints", "clients/*/README"],
     "Plugin authors": [
         "docs/plugin-tutorial",
         "docs/hooks",
@@ -50,6 +50,7 @@ copyright = "Masthead contributors"  # noqa: A001 (the name that Sphinx reads)
 root_doc = "README"
 include_patterns = [
     "*.md",
+    "clients/*/README.md",
     "core/README.md",
     "docs/*.md",
     "docs/*/*.md",

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -121,7 +121,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
 
     async def request_events(
         self, path: str, *, query: Query | None = None
-    ) -> AsyncIterator[LiveEvent]:
+    ) -> AsyncGenerator[LiveEvent, None]:
         """Yield live events, and connect again whenever the connection ends."""
         feed = Feed(self.retry, query or {})
         while True:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Callable
+from collections.abc import Generator, Iterator, Callable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -121,7 +121,7 @@ class BaseClient(Requests[httpx.Client]):
 
     def request_events(
         self, path: str, *, query: Query | None = None
-    ) -> Iterator[LiveEvent]:
+    ) -> Generator[LiveEvent, None]:
         """Yield live events, and connect again whenever the connection ends."""
         feed = Feed(self.retry, query or {})
         while True:

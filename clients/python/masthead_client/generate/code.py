@@ -27,7 +27,7 @@ _HEADER = '''\
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from masthead_client.answers import AsyncResults, Revision
@@ -110,7 +110,7 @@ def _answer(operation: Operation) -> tuple[str, str]:
     """Return the kind of the answer and its type."""
     media_type, schema = operation.answer
     if media_type == EVENTS:
-        return "events", "AsyncIterator[LiveEvent]"
+        return "events", "AsyncGenerator[LiveEvent, None]"
     if media_type != JSON:
         return "bytes", "bytes"
     kind = "upload" if operation.body[0] == FORM else "object"

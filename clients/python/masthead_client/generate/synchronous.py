@@ -21,6 +21,7 @@ _WORDS = {
     "AsyncBaseClient": "BaseClient",
     "AsyncClient": "Client",
     "AsyncEditable": "Editable",
+    "AsyncGenerator": "Generator",
     "AsyncGroup": "Group",
     "AsyncIterator": "Iterator",
     "AsyncResults": "Results",

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from masthead_client.answers import AsyncResults, Revision
@@ -2982,7 +2982,10 @@ class Images(AsyncGroup):
 class LiveEvents(AsyncGroup):
     """The operations ``live_events``."""
 
-    def stream(self, **query: Unpack[types.LiveEventsStreamQuery]) -> AsyncIterator[LiveEvent]:
+    def stream(
+        self,
+        **query: Unpack[types.LiveEventsStreamQuery],
+    ) -> AsyncGenerator[LiveEvent, None]:
         """Follow your notifications, and the changes of items and content types, as events.
 
         Needs a token.

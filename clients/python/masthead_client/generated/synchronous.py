@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from masthead_client.answers import Results, Revision
@@ -2982,7 +2982,10 @@ class Images(Group):
 class LiveEvents(Group):
     """The operations ``live_events``."""
 
-    def stream(self, **query: Unpack[types.LiveEventsStreamQuery]) -> Iterator[LiveEvent]:
+    def stream(
+        self,
+        **query: Unpack[types.LiveEventsStreamQuery],
+    ) -> Generator[LiveEvent, None]:
         """Follow your notifications, and the changes of items and content types, as events.
 
         Needs a token.
