@@ -62,13 +62,13 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         """Log in, and send the token with all later requests that need one."""
         body = {"username": username, "password": password}
         login: LoggedIn = await self.request("POST", "/api/auth/login", body=body, public=True)
-        self.keep(login)
+        self._keep(login)
         return login
 
     async def log_out(self) -> None:
         """Log out, and forget the token."""
         await self.request("POST", "/api/auth/logout")
-        self.forget()
+        self._forget()
 
     async def request(
         self,
@@ -83,7 +83,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
     ) -> Any:
         """Send a request with a body of JSON or none, and return the JSON of the answer."""
         headers = conditions(if_match, idempotency_key)
-        request = self.make(method, path, query, headers, public=public, json=body)
+        request = self._make(method, path, query, headers, public=public, json=body)
         return object_in(await self._answer(request))
 
     def request_list(
@@ -92,7 +92,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         """Return a list, of which each page is a request."""
 
         async def page(query: Query | str | None) -> ResultList[Any]:
-            return list_in(await self._answer(self.make("GET", path, query, public=public)))
+            return list_in(await self._answer(self._make("GET", path, query, public=public)))
 
         return AsyncResults(page, query)
 
@@ -100,7 +100,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         self, method: str, path: str, *, query: Query | None = None, public: bool = False
     ) -> bytes:
         """Return the content of an answer that is no JSON, such as a CSV file or a feed."""
-        request = self.make(method, path, query, public=public)
+        request = self._make(method, path, query, public=public)
         return (await self._answer(request, json=False)).content
 
     async def request_upload(
@@ -116,7 +116,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         """Send a file and other fields of a form, and return the JSON of the answer."""
         with opened(file, progress) as content:
             parts = {"files": {"file": content}, "data": dict(form or {})}
-            request = self.make("POST", path, query, public=public, **parts)
+            request = self._make("POST", path, query, public=public, **parts)
             return object_in(await self._answer(request))
 
     async def request_events(
@@ -125,7 +125,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         """Yield live events, and connect again whenever the connection ends."""
         feed = Feed(self.retry, query or {})
         while True:
-            request = self.make("GET", path, feed.query, timeout=TIMEOUT)
+            request = self._make("GET", path, feed.query, timeout=TIMEOUT)
             try:
                 async with self._open(request) as response:
                     feed.connected()
@@ -142,7 +142,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         self, method: str, path: str, *, query: Query | None = None, public: bool = False
     ) -> AsyncIterator[httpx.Response]:
         """Return the response of httpx before its content is loaded, for large files."""
-        async with self._open(self.make(method, path, query, public=public)) as response:
+        async with self._open(self._make(method, path, query, public=public)) as response:
             yield response
 
     async def edit(
@@ -165,12 +165,12 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         return await items.update(key, change(item), if_match=item)
 
     async def _answer(self, request: httpx.Request, *, json: bool = True) -> Answer:
-        stored = self.stored(request)
-        return self.read(request, await self._send(request), stored, json=json)
+        stored = self._stored(request)
+        return self._read(request, await self._send(request), stored, json=json)
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
         """Send a request, again if that is possible and may help."""
-        for pause in self.pauses(request):
+        for pause in self._pauses(request):
             try:
                 response = await self.http.send(request)
             except httpx.TransportError:

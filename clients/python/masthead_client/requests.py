@@ -30,30 +30,37 @@ _ONCE = Retry(attempts=1)
 class Requests(Generic[HttpT]):
     """The settings of a client, and the requests that it sends by ``httpx``."""
 
+    url: str
+    """The address of the instance, which may have a path."""
+    http: HttpT
+    """The client of httpx."""
+    token: str | None
+    """The token of a login; None without one."""
+    expires_at: datetime | None
+    """The time at which the token expires, if this client has logged in."""
+    retry: Retry
+    cache: Cache | None
+
     def __init__(
         self, url: str, http: HttpT, token: str | None, retry: Retry | None, cache: Cache | None
     ) -> None:
         self.url = url.rstrip("/")
-        """The address of the instance, which may have a path."""
         self.http = http
-        """The client of httpx."""
         self.token = token
-        """The token of a login; None without one."""
-        self.expires_at: datetime | None = None
-        """The time at which the token expires, if this client has logged in."""
+        self.expires_at = None
         self.retry = retry or _ONCE
         self.cache = cache
 
-    def keep(self, login: Mapping[str, Any]) -> None:
+    def _keep(self, login: Mapping[str, Any]) -> None:
         """Keep the token of a login."""
         self.token = login["token"]
         self.expires_at = datetime.fromisoformat(login["expiresAt"])
 
-    def forget(self) -> None:
+    def _forget(self) -> None:
         """Forget the token."""
         self.token = self.expires_at = None
 
-    def make(
+    def _make(
         self,
         method: str,
         path: str,
@@ -72,19 +79,19 @@ class Requests(Generic[HttpT]):
         url = f"{self.url}{path}?{text}" if text else f"{self.url}{path}"
         return self.http.build_request(method, url, headers=given, **options)
 
-    def pauses(self, request: httpx.Request) -> Iterator[float]:
+    def _pauses(self, request: httpx.Request) -> Iterator[float]:
         """Return the pauses between attempts; none if a repetition could have another effect."""
         repeatable = request.method in ("GET", "HEAD") or "Idempotency-Key" in request.headers
         return (self.retry if repeatable else _ONCE).pauses()
 
-    def stored(self, request: httpx.Request) -> Answer | None:
+    def _stored(self, request: httpx.Request) -> Answer | None:
         """Return the stored answer to a request, which then asks for a newer one only."""
         found = self.cache.get(request) if self.cache is not None else None
         if found is not None and found.etag is not None:
             request.headers["If-None-Match"] = found.etag
         return found
 
-    def read(
+    def _read(
         self, request: httpx.Request, response: httpx.Response, stored: Answer | None, *, json: bool
     ) -> Answer:
         """Return the answer in a response, or the stored one if it still holds; raise an error."""

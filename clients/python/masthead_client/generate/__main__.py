@@ -24,6 +24,8 @@ def main() -> None:
     options = parser.parse_args()
     try:
         files = files_of(read(options.document))
+    except ImportError as error:
+        sys.exit(f"{error}: pip install 'masthead-client[generate]'")
     except (OSError, ValueError, KeyError, httpx.HTTPError) as error:
         sys.exit(f"{options.document} is no OpenAPI document of Masthead: {error}")
     options.folder.mkdir(parents=True, exist_ok=True)

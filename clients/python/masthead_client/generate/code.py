@@ -18,6 +18,7 @@ from masthead_client.generate.operations import (
     reference,
 )
 from masthead_client.generate.types import form_type, query_type
+from masthead_client.requests import Requests
 
 _HEADER = '''\
 """The operations by the words of their ids. Made from the OpenAPI document; don't edit."""
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from . import types
 '''
 _WIDTH = 88
+_RESERVED = {*dir(AsyncBaseClient), *Requests.__annotations__}
+"""The attributes of every client, which a group of operations can't have as its name."""
 
 Group = tuple[str, ...]
 
@@ -77,7 +80,7 @@ def _class(
 
 def _attribute(group: Group, client: str) -> str:
     kind, name = camel_case(".".join(group)), group[-1]
-    if len(group) == 1 and hasattr(AsyncBaseClient, name):
+    if len(group) == 1 and name in _RESERVED:
         name += "_"
     return (
         f"    @property\n    def {name}(self) -> {kind}:\n"
@@ -149,8 +152,8 @@ def _arguments(operation: Operation, schemas: Mapping[str, Schema]) -> Iterator[
 
 
 def _docstring(operation: Operation) -> Iterator[str]:
-    summary = str(operation.declared.get("summary") or operation.id).rstrip(".")
-    described = str(operation.declared.get("description", "")).replace("\\", "\\\\")
+    summary = _escaped(operation.declared.get("summary") or operation.id).rstrip(".")
+    described = _escaped(operation.declared.get("description", ""))
     paragraphs = [
         textwrap.fill(each, _WIDTH, break_on_hyphens=False, break_long_words=False)
         for each in described.split("\n\n")
@@ -161,6 +164,11 @@ def _docstring(operation: Operation) -> Iterator[str]:
         yield from [*title[:-1], f'{title[-1]}"""']
         return
     yield from [*title, "", *"\n\n".join(paragraphs).split("\n"), '"""']
+
+
+def _escaped(text: object) -> str:
+    """Return a text that can't end the string around it."""
+    return str(text).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _given(operation: Operation, kind: str, schemas: Mapping[str, Schema]) -> Iterator[str]:

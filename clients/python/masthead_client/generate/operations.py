@@ -88,12 +88,18 @@ def operations_in(document: Mapping[str, Any]) -> Iterator[Operation]:
         for method, declared in item.items()
         if isinstance(declared, dict) and "operationId" in declared
     ]
-    return (each for each in sorted(found, key=lambda each: each.id) if each.for_programs)
+    for each in sorted(found, key=lambda each: each.id):
+        if re.search(r"[^\w./{}~-]", each.path):
+            raise ValueError(f"{each.path} is no path of Masthead")
+        if each.for_programs:
+            yield each
 
 
 def attribute(name: str) -> str:
     """Return a name as an attribute of Python."""
     name = re.sub(r"\W", "_", name)
+    if not name.isidentifier():
+        raise ValueError(f"{name!r} can't be the name of a method")
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
