@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 File = str | os.PathLike[str] | IO[bytes] | tuple[str, bytes]
 """The path of a file, an open binary file, or a name and bytes."""
@@ -21,32 +21,37 @@ def opened(file: File, progress: Progress | None) -> Iterator[tuple[str, IO[byte
     """Return the name and the open file; a file that was given by its path is closed at the end."""
     if isinstance(file, str | os.PathLike):
         with Path(file).open("rb") as content:
-            yield Path(file).name, _reported(content, progress)
+            yield Path(file).name, _sent(content, progress)
     elif isinstance(file, tuple):
-        yield file[0], _reported(io.BytesIO(file[1]), progress)
+        yield file[0], _sent(io.BytesIO(file[1]), progress)
     else:
+        given: object = file
+        if isinstance(given, io.TextIOBase):
+            raise TypeError("the file has to be open in binary mode")
         name = getattr(file, "name", None)
-        yield Path(name).name if isinstance(name, str) else "file", _reported(file, progress)
+        yield Path(name).name if isinstance(name, str) else "file", _sent(file, progress)
 
 
-def _reported(file: IO[bytes], progress: Progress | None) -> IO[bytes]:
-    if progress is None:
-        return file
-    # httpx uses only the methods for reading and for the size.
-    return cast(IO[bytes], _Reported(file, progress))
+def _sent(file: IO[bytes], progress: Progress | None) -> IO[bytes]:
+    # httpx uses only these methods of a file.
+    return cast(IO[bytes], _SentFile(file, progress))
 
 
-class _Reported:
-    """An open file that reports how much of it has been read."""
+class _SentFile:
+    """An open file that reports how much of it has been read.
 
-    def __init__(self, file: IO[bytes], progress: Progress) -> None:
+    It hides the number of the file, by which httpx would find a size without unwritten buffers.
+    """
+
+    def __init__(self, file: IO[bytes], progress: Progress | None) -> None:
         self._file = file
         self._progress = progress
         self._total = _size(file)
         self._sent = 0
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
+    def tell(self) -> int:
+        """Return the position."""
+        return self._file.tell()
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Move the position; the bytes before it don't count as sent."""
@@ -57,7 +62,7 @@ class _Reported:
         """Read, and report it."""
         chunk = self._file.read(size)
         self._sent += len(chunk)
-        if chunk:
+        if chunk and self._progress is not None:
             self._progress(self._sent, self._total)
         return chunk
 

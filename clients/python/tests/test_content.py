@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import tempfile
 from contextlib import aclosing, closing
 from pathlib import Path
 
@@ -57,6 +59,23 @@ def test_a_file_is_uploaded_in_each_form(client: Client, folder: Path) -> None:
     assert first["url"] == second["url"] == third["url"] == fourth["url"]
     assert client.staff.images.list()[0]["originalName"] == "dot.gif"
     assert client.images.show(*first["key"].split("/")) == GIF
+
+
+def test_a_file_that_is_not_written_yet_and_a_pipe_are_uploaded(client: Client) -> None:
+    seen: list[tuple[int, int | None]] = []
+    with tempfile.TemporaryFile() as file:
+        file.write(GIF)
+        first = client.staff.images.upload(file)
+    read, write = os.pipe()
+    os.write(write, GIF)
+    os.close(write)
+    with open(read, "rb") as pipe:
+        second = client.staff.images.upload(pipe, progress=lambda *state: seen.append(state))
+
+    assert first["url"] == second["url"]
+    assert seen == [(len(GIF), None)]
+    with pytest.raises(TypeError, match="binary mode"):
+        client.staff.images.upload(io.StringIO("text"))  # type: ignore[arg-type]  # it is text
 
 
 def test_an_upload_reports_its_progress(client: Client, site: Site, token: str) -> None:
