@@ -69,7 +69,7 @@ def test_a_file_that_is_not_written_yet_and_a_pipe_are_uploaded(client: Client) 
     read, write = os.pipe()
     os.write(write, GIF)
     os.close(write)
-    with open(read, "rb") as pipe:
+    with os.fdopen(read, "rb") as pipe:
         second = client.staff.images.upload(pipe, progress=lambda *state: seen.append(state))
 
     assert first["url"] == second["url"]
