@@ -16,7 +16,7 @@ from tests.journeys.conftest import Site
 pytestmark = pytest.mark.slow
 
 README = Document(Path(__file__).parents[1] / "README.md")
-PAGE = Document(ROOT / "docs/clients.md")
+PAGES = [README, Document(ROOT / "docs/clients.md"), Document(ROOT / "README.md")]
 ADDRESS = "http://127.0.0.1:6543"
 TOO_LONG = 300
 
@@ -38,7 +38,8 @@ def run(*command: str) -> str:
 def test_the_blocks_of_the_pages_run_and_have_types(
     site: Site, password: str, folder: Path
 ) -> None:
-    written = "\n".join(README.blocks("python") + PAGE.blocks("python")).replace("…", password)
+    blocks = [block for page in PAGES for block in page.blocks("python")]
+    written = "\n".join(blocks).replace("…", password)
     (folder / "pages.py").write_text(written.replace(ADDRESS, site.address))
     shown = re.search(r"^python -m (masthead_client\.generate .+)$", README.path.read_text(), re.M)
     assert shown
@@ -49,6 +50,7 @@ def test_the_blocks_of_the_pages_run_and_have_types(
     printed = run("pages").splitlines()
 
     assert "title required Required" in printed
+    assert printed[-1].endswith("Z The garden opens")
     assert "1 imported" in printed
     assert "The path is open! draft" in printed
     assert any(line.startswith("changed ") for line in printed)
