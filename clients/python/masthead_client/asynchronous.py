@@ -17,7 +17,7 @@ from masthead_client.cache import Answer, Cache
 from masthead_client.edits import AsyncEditable, BodyT, ItemT, KeyT
 from masthead_client.errors import PreconditionFailed, Unavailable, error_of
 from masthead_client.live import TIMEOUT, Feed, LiveEvent
-from masthead_client.requests import DEFAULT, Query, Requests, conditions, list_in, object_in
+from masthead_client.requests import DEFAULT_RETRY, Query, Requests, conditions, list_in, object_in
 from masthead_client.retries import Retry
 from masthead_client.uploads import File, Progress, opened
 
@@ -36,7 +36,7 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         url: str,
         *,
         token: str | None = None,
-        retry: Retry | None = DEFAULT,
+        retry: Retry | None = DEFAULT_RETRY,
         cache: Cache | None = None,
         timeout: float = 30,
         http: httpx.AsyncClient | None = None,

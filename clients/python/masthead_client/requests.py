@@ -23,7 +23,7 @@ Query = Mapping[str, Any]
 HttpT = TypeVar("HttpT", bound=httpx.Client | httpx.AsyncClient)
 
 AGENT = f"masthead-client/{version('masthead-client')}"
-DEFAULT = Retry()
+DEFAULT_RETRY = Retry()
 _ONCE = Retry(attempts=1)
 
 
