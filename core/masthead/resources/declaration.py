@@ -115,6 +115,9 @@ class PublicRoutes:
     ``slug``."""
     shows: tuple[str, ...] = ()
     """Names from ``Resource.shows`` that the public sees too; each has to be a column."""
+    listed_at: str = ""
+    """The path of the page of the website that lists the items, if they have no page of their own:
+    the search in all types leads to it."""
 
 
 def _no_check(_values: Mapping[str, Any]) -> None:
@@ -175,7 +178,8 @@ class Resource:
     """Further query parameters of the list, by name."""
     search_fields: tuple[str, ...] = ()
     """The text fields that the query parameter ``search`` searches; the model's ids have to be
-    numbers."""
+    numbers. If the public sees them all, and the items have a page, ``/api/search`` searches them,
+    too, and takes the first one for the title."""
     person: str = ""
     """The field with the e-mail address of the person that an item is about. The items of a person
     are part of their personal data: shown on request, and deleted when the person is erased. If the
@@ -276,6 +280,22 @@ class Resource:
         own = {f.name: f.kind for f in self.fields}.get(SLUG_FIELD)
         kind = own.inner if isinstance(own, Nullable) else own
         return bool(self.site_path) and isinstance(kind, Slug)
+
+    @property
+    def public_names(self) -> frozenset[str]:
+        """The names of the values that the public sees, beside the id."""
+        shows = self.public.shows if self.public else ()
+        return frozenset((*(f.name for f in self.fields if f.public), *shows))
+
+    @property
+    def in_site_search(self) -> bool:
+        """Whether the public search in all types finds its items.
+
+        It does if the website has a page for them and the public sees all fields that are searched.
+        """
+        if self.public is None or not (self.site_path or self.public.listed_at):
+            return False
+        return bool(self.search_fields) and self.public_names.issuperset(self.search_fields)
 
     @property
     def write_permission(self) -> str:
