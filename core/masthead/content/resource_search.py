@@ -17,8 +17,9 @@ from masthead.http.images import image_names, images_of
 from masthead.http.paging import Totals
 from masthead.instance import Instance
 from masthead.resources.declaration import Resource
-from masthead.resources.public_reading import is_html, public_conditions
+from masthead.resources.public_reading import public_conditions
 from masthead.schemas.field_types import Str
+from masthead.schemas.fields import is_html
 from masthead.schemas.shapes import Column, Shape
 from masthead.schemas.slugs import SLUG_FIELD
 from masthead.search.finder import Finder

@@ -30,7 +30,7 @@ from masthead.instance import Instance
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
 from masthead.resources.former_slugs import FormerSlug
 from masthead.schemas.field_types import FieldType, Html
-from masthead.schemas.fields import shown_kind
+from masthead.schemas.fields import is_html, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, schema
 from masthead.schemas.shapes import Column, Shape
@@ -195,11 +195,6 @@ def _column(resource: Resource, name: str, kind: FieldType) -> Column:
 
 def _inner(kind: FieldType) -> FieldType:
     return kind.inner if isinstance(kind, Nullable) else kind
-
-
-def is_html(kind: FieldType) -> bool:
-    """Whether the values of a type are HTML, or null."""
-    return isinstance(_inner(kind), Html)
 
 
 def _present_slug(resource: Resource) -> Select[Any]:
