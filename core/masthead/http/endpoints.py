@@ -175,9 +175,8 @@ class Endpoint:
     @property
     def takes_key(self) -> bool:
         """Whether a repeated request with an ``Idempotency-Key`` gets the first one's answer."""
-        has_file = self.upload is not None or self.raw_body is not None
-        is_json = not isinstance(self.returns, str)
-        return self.method == "POST" and self.permission != PUBLIC and is_json and not has_file
+        is_json = not isinstance(self.returns, str) and self.raw_body is None
+        return self.method == "POST" and self.permission != PUBLIC and is_json
 
     @property
     def cacheable(self) -> bool:
