@@ -34,6 +34,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """The statuses of a response that leads to another address."""
 
 View = Callable[[Request], Any]
+RefusalPage = Callable[[Request, int, str], Response]
 _ETAG_HELP = (
     "The revision that the client has read, instead of the header If-Match; another one is refused."
 )
@@ -97,7 +98,7 @@ class Endpoint:
     """The status of the view's response, such as 302 for a Response that leads elsewhere."""
     refuses: frozenset[int] = frozenset()
     """Statuses in addition to those that follow from the declaration."""
-    refusal_page: Callable[[Request, int, str], Response] | None = None
+    refusal_page: RefusalPage | None = None
     """Return the response to a refused request, with the status and the message, as a page of HTML;
     for links that persons open, such as those in mails. By default it is JSON."""
     failure: str = ""
@@ -218,7 +219,7 @@ class Declaration(TypedDict, total=False):
     max_age: Setting[int] | None
     status: int
     refuses: frozenset[int]
-    refusal_page: Callable[[Request, int, str], Response] | None
+    refusal_page: RefusalPage | None
     failure: str
     pool: Pool | None
     query_pool: Pool | None
