@@ -37,7 +37,6 @@ from masthead.core_plugin import plugin as core
 from masthead.instance import Instance
 from masthead.resources.jsonl import import_lines
 from masthead.resources.jsonl_import import resource_importer
-from masthead.testing import Clock
 from masthead.testing.client import Client
 
 TOOLS = "/api/staff/tools"
@@ -139,22 +138,6 @@ def staff(app: Client) -> Client:
 
 def create(staff: Client, **values: Any) -> Any:
     return staff.post_json(TOOLS, SPADE | values).json
-
-
-def test_every_staff_list_can_be_sorted_and_asked_for_changes(clock: Clock, staff: Client) -> None:
-    create(staff, name="Rake", length=90)
-    clock.move_to("2026-03-01T12:10:00Z")
-    create(staff, name="Axe", length=80)
-
-    def names(**query: str) -> list[str]:
-        return [tool["name"] for tool in staff.get(TOOLS, query).json]
-
-    assert names() == ["Rake", "Axe"]
-    assert names(sort="name") == names(sort="length") == names(sort="-updatedAt") == ["Axe", "Rake"]
-    assert names(updatedSince="2026-03-01T12:05:00Z") == ["Axe"]
-    assert names(updatedSince="2026-03-01T12:05:00Z", sort="-name", search="rake") == []
-    assert staff.get(f"{TOOLS}?sort=kind", status=400).json["error"].startswith("sort: ")
-    assert staff.get(f"{SHELVES}?sort=-createdAt&updatedSince=2026-01-01").json == []
 
 
 def names(staff: Client, **query: Any) -> list[str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from masthead import Instance
 from masthead.resources.jsonl import import_lines
 from masthead.resources.jsonl_import import resource_importer
-from masthead.testing import Client
+from masthead.testing import Client, Clock
 from masthead_people.plugin import PEOPLE
 
 STAFF = "/api/staff/people"
@@ -68,6 +68,22 @@ def test_the_search_over_all_types_finds_published_people(
     assert second["snippet"] == "<mark>River</mark> guide &lt;b&gt; &amp; water"
     assert app.get("/api/search?q=river&tag=water").json["items"] == []
     assert app.get("/api/search?q=guide").json["types"] == [{"type": "people", "count": 1}]
+
+
+def test_staff_sort_people_and_ask_for_changes(
+    clock: Clock, staff: Client, make_person: MakePerson
+) -> None:
+    make_person("Ada", displayOrder=1)
+    clock.move_to("2026-03-01T12:10:00Z")
+    make_person("Grace", displayOrder=2)
+
+    assert names(staff, STAFF) == names(staff, STAFF, sort="createdAt") == ["Ada", "Grace"]
+    assert names(staff, STAFF, sort="-displayOrder") == ["Grace", "Ada"]
+    assert names(staff, STAFF, sort="-updatedAt", limit=1) == ["Grace"]
+    since = "2026-03-01T12:05:00Z"
+    assert names(staff, STAFF, updatedSince=since) == ["Grace"]
+    assert names(staff, STAFF, updatedSince=since, sort="createdAt", search="ada") == []
+    assert staff.get(f"{STAFF}?sort=role", status=400).json["error"].startswith("sort: ")
 
 
 def test_staff_see_all_whatever_a_query_asks_for(staff: Client, make_person: MakePerson) -> None:
