@@ -111,12 +111,14 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         query: Query | None = None,
         form: Query | None = None,
         progress: Progress | None = None,
+        idempotency_key: str | None = None,
         public: bool = False,
     ) -> Any:
         """Send a file and other fields of a form, and return the JSON of the answer."""
+        headers = conditions(None, idempotency_key)
         with opened(file, progress) as content:
             parts = {"files": {"file": content}, "data": dict(form or {})}
-            request = self._make("POST", path, query, public=public, **parts)
+            request = self._make("POST", path, query, headers, public=public, **parts)
             return object_in(await self._answer(request))
 
     async def request_events(

@@ -54,7 +54,13 @@ class _SentFile:
         return self._file.tell()
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Move the position; the bytes before it don't count as sent."""
+        """Move the position; the bytes before it don't count as sent.
+
+        :raises OSError: for a file that can't be read again, such as a pipe.
+        """
+        if self._total is None and self._sent:
+            # httpx would send the rest of it.
+            raise OSError("the file can't be sent again")
         self._sent = 0
         return self._file.seek(offset, whence)
 

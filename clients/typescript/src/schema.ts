@@ -12560,12 +12560,12 @@ export interface components {
          */
         StaffChange: {
             /**
-             * @description What staff see of it.
+             * @description The change of the item.
              * @enum {string}
              */
             change: "created" | "changed" | "deleted";
             /**
-             * @description What the public sees; null for nothing. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible.
+             * @description The change for the public; null if there is none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible.
              * @enum {string|null}
              */
             publicChange: "published" | "changed" | "moved" | "withdrawn" | null;
