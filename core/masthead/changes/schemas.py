@@ -77,7 +77,7 @@ def answer(names: Sequence[str], *, staff: bool) -> Object:
         {
             "change": required(Choice(CREATED, CHANGED, DELETED), help="The change of the item."),
             "publicChange": required(
-                public, nullable=True, help=f"The change for the public; null if there is none. {seen}"
+                public, nullable=True, help=f"The change for the public; null for none. {seen}"
             ),
         }
         if staff

@@ -3634,7 +3634,7 @@ class StaffChange(TypedDict):
     change: Literal["created", "changed", "deleted"]
     """The change of the item."""
     publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
-    """The change for the public; null if there is none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
+    """The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
     contentType: Literal["actions", "events", "news"]
     """The content type of the item."""
     id: int
