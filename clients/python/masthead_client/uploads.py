@@ -49,6 +49,10 @@ class _SentFile:
         self._total = _size(file)
         self._sent = 0
 
+    def seekable(self) -> bool:
+        """Whether the file can be sent again; a pipe can't."""
+        return self._total is not None
+
     def tell(self) -> int:
         """Return the position."""
         return self._file.tell()

@@ -249,6 +249,19 @@ class StaffActions(Group):
         )
 
 
+class StaffChanges(Group):
+    """The operations ``staff.changes``."""
+
+    def list(self, **query: Unpack[types.StaffChangesListQuery]) -> types.StaffChanges:
+        """List the changes of all items, also of drafts, since a cursor.
+
+        It lists changes of the content types that the caller may read.
+
+        Needs a token.
+        """
+        return self._client.request("GET", "/api/staff/changes", query=query)
+
+
 class StaffComposeEmails(Group):
     """The operations ``staff.compose_emails``."""
 
@@ -627,6 +640,7 @@ class StaffContacts(Group):
         *,
         progress: Progress | None = None,
         form: types.StaffContactsImportForm | None = None,
+        idempotency_key: str | None = None,
         **query: Unpack[types.StaffContactsImportQuery],
     ) -> types.ContactImportReport:
         """Import contacts from a CSV file, a workbook or vCards.
@@ -639,6 +653,7 @@ class StaffContacts(Group):
             progress=progress,
             query=query,
             form=form,
+            idempotency_key=idempotency_key or new_key(),
         )
 
     def list(
@@ -1069,6 +1084,7 @@ class StaffImages(Group):
         file: File,
         *,
         progress: Progress | None = None,
+        idempotency_key: str | None = None,
     ) -> types.UploadedImage:
         """Upload an image, or return the one that has the same bytes.
 
@@ -1077,7 +1093,12 @@ class StaffImages(Group):
 
         Needs the permission `media.write`.
         """
-        return self._client.request_upload("/api/staff/upload/image", file, progress=progress)
+        return self._client.request_upload(
+            "/api/staff/upload/image",
+            file,
+            progress=progress,
+            idempotency_key=idempotency_key or new_key(),
+        )
 
 
 class StaffNavigation(Group):
@@ -1328,6 +1349,7 @@ class StaffNewsletterSubscribers(Group):
         *,
         progress: Progress | None = None,
         form: types.StaffNewsletterSubscribersImportForm | None = None,
+        idempotency_key: str | None = None,
         **query: Unpack[types.StaffNewsletterSubscribersImportQuery],
     ) -> types.SubscriberImportReport:
         """Import subscribers from a table, also from an export of another newsletter tool.
@@ -1340,6 +1362,7 @@ class StaffNewsletterSubscribers(Group):
             progress=progress,
             query=query,
             form=form,
+            idempotency_key=idempotency_key or new_key(),
         )
 
     def list(
@@ -2422,14 +2445,22 @@ class Actions(Group):
         """
         return self._client.request_list("/api/actions", query=query, public=True)
 
-    def related(self, id: int) -> Results[types.ActionRelated]:
+    def related(
+        self,
+        id: int,
+        **query: Unpack[types.ActionsRelatedQuery],
+    ) -> Results[types.ActionRelated]:
         """List actions related to another one.
 
-        Up to three published items, those with the most shared tags first.
+        By default three published items at most, those with the most shared tags first.
 
         Needs no token.
         """
-        return self._client.request_list(f"/api/actions/{part(id)}/related", public=True)
+        return self._client.request_list(
+            f"/api/actions/{part(id)}/related",
+            query=query,
+            public=True,
+        )
 
     def show(self, slug: str, **query: Unpack[types.ActionsShowQuery]) -> types.Action:
         """Show a published action.
@@ -2780,6 +2811,20 @@ class Auth(Group):
         )
 
 
+class Changes(Group):
+    """The operations ``changes``."""
+
+    def list(self, **query: Unpack[types.ChangesListQuery]) -> types.Changes:
+        """List what became visible, changed, moved or vanished since a cursor.
+
+        A website or an app asks again and again with the last cursor and stays complete: no
+        change is missed or repeated, and an answer is never late.
+
+        Needs no token.
+        """
+        return self._client.request("GET", "/api/changes", query=query, public=True)
+
+
 class Contact(Group):
     """The operations ``contact``."""
 
@@ -2882,14 +2927,22 @@ class Events(Group):
         """
         return self._client.request_list("/api/events", query=query, public=True)
 
-    def related(self, id: int) -> Results[types.EventRelated]:
+    def related(
+        self,
+        id: int,
+        **query: Unpack[types.EventsRelatedQuery],
+    ) -> Results[types.EventRelated]:
         """List events related to another one.
 
-        Up to three published items, those with the most shared tags first.
+        By default three published items at most, those with the most shared tags first.
 
         Needs no token.
         """
-        return self._client.request_list(f"/api/events/{part(id)}/related", public=True)
+        return self._client.request_list(
+            f"/api/events/{part(id)}/related",
+            query=query,
+            public=True,
+        )
 
     def show(self, slug: str, **query: Unpack[types.EventsShowQuery]) -> types.Event:
         """Show a published event.
@@ -3022,14 +3075,18 @@ class News(Group):
         """
         return self._client.request_list("/api/news", query=query, public=True)
 
-    def related(self, id: int) -> Results[types.NewsArticleRelated]:
+    def related(
+        self,
+        id: int,
+        **query: Unpack[types.NewsRelatedQuery],
+    ) -> Results[types.NewsArticleRelated]:
         """List news articles related to another one.
 
-        Up to three published items, those with the most shared tags first.
+        By default three published items at most, those with the most shared tags first.
 
         Needs no token.
         """
-        return self._client.request_list(f"/api/news/{part(id)}/related", public=True)
+        return self._client.request_list(f"/api/news/{part(id)}/related", query=query, public=True)
 
     def show(self, slug: str, **query: Unpack[types.NewsShowQuery]) -> types.NewsArticle:
         """Show a published news article.
@@ -3237,6 +3294,11 @@ class Staff(Group):
         return StaffActions(self._client)
 
     @property
+    def changes(self) -> StaffChanges:
+        """The operations ``staff.changes``."""
+        return StaffChanges(self._client)
+
+    @property
     def compose_emails(self) -> StaffComposeEmails:
         """The operations ``staff.compose_emails``."""
         return StaffComposeEmails(self._client)
@@ -3439,6 +3501,11 @@ class Client(BaseClient):
     def auth(self) -> Auth:
         """The operations ``auth``."""
         return Auth(self)
+
+    @property
+    def changes(self) -> Changes:
+        """The operations ``changes``."""
+        return Changes(self)
 
     @property
     def contact(self) -> Contact:

@@ -435,6 +435,15 @@ class ActionsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class ActionsRelatedQuery(TypedDict):
+    """The query parameters of `actions.related`."""
+
+    limit: NotRequired[int]
+    """The maximum number of items, 3 by default, at most 20."""
+    fields: NotRequired[list[Literal["id", "title", "slug", "description", "icon", "gradientClass", "accentClass", "coverImageUrl", "coverImage"]]]
+    """The fields of the answer; others are left out, also required ones."""
+
+
 class ActionsShowQuery(TypedDict):
     """The query parameters of `actions.show`."""
 
@@ -643,6 +652,45 @@ class CausingMail(TypedDict):
     """The id of the newsletter or composed e-mail; null for another mail."""
     subject: str
     """The subject."""
+
+
+class Change(TypedDict):
+    """A change of an item."""
+
+    change: Literal["published", "changed", "moved", "withdrawn"]
+    """`published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
+    contentType: Literal["actions", "events", "news"]
+    """The content type of the item."""
+    id: int
+    """The id of the item."""
+    slug: str | None
+    """Its slug then; null for an item without one."""
+    formerSlug: str | None
+    """Its slug before; null if it is the same."""
+    at: str
+    """The time of the change."""
+
+
+class Changes(TypedDict):
+    """A part of the change log."""
+
+    changes: list[Change]
+    """The changes in the order in which they happened."""
+    cursor: str
+    """The value of `since` for the next request."""
+    more: bool
+    """Whether further changes are there already."""
+
+
+class ChangesListQuery(TypedDict):
+    """The query parameters of `changes.list`."""
+
+    since: NotRequired[str]
+    """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
+    types: NotRequired[list[Literal["actions", "events", "news"]]]
+    """The content types whose changes to return; by default all of them."""
+    limit: NotRequired[int]
+    """The maximum number of changes; by default 100."""
 
 
 class ComposedEmail(TypedDict):
@@ -1546,6 +1594,15 @@ class EventsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class EventsRelatedQuery(TypedDict):
+    """The query parameters of `events.related`."""
+
+    limit: NotRequired[int]
+    """The maximum number of items, 3 by default, at most 20."""
+    fields: NotRequired[list[Literal["id", "title", "slug", "description", "lang", "startDate", "endDate", "allDay", "location", "imageUrl", "image", "link", "dir"]]]
+    """The fields of the answer; others are left out, also required ones."""
+
+
 class EventsShowQuery(TypedDict):
     """The query parameters of `events.show`."""
 
@@ -2327,6 +2384,15 @@ class NewsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class NewsRelatedQuery(TypedDict):
+    """The query parameters of `news.related`."""
+
+    limit: NotRequired[int]
+    """The maximum number of items, 3 by default, at most 20."""
+    fields: NotRequired[list[Literal["id", "title", "slug", "description", "lang", "category", "imageUrl", "image", "publishedAt", "dir"]]]
+    """The fields of the answer; others are left out, also required ones."""
+
+
 class NewsShowQuery(TypedDict):
     """The query parameters of `news.show`."""
 
@@ -2806,9 +2872,9 @@ class PeopleListQuery(TypedDict):
     """Only the items with these ids; unknown ones are left out."""
     updatedSince: NotRequired[str]
     """Only the items whose `updatedAt` is this time or later."""
-    sort: NotRequired[list[Literal["id", "-id", "name", "-name", "role", "-role", "imageUrl", "-imageUrl", "briefMessage", "-briefMessage", "displayOrder", "-displayOrder", "updatedAt", "-updatedAt"]]]
+    sort: NotRequired[list[Literal["id", "-id", "name", "-name", "role", "-role", "imageUrl", "-imageUrl", "briefMessage", "-briefMessage", "displayOrder", "-displayOrder", "lang", "-lang", "dir", "-dir", "updatedAt", "-updatedAt"]]]
     """The fields that the list is sorted by; a minus before one means descending."""
-    fields: NotRequired[list[Literal["id", "name", "role", "imageUrl", "image", "briefMessage", "displayOrder", "updatedAt"]]]
+    fields: NotRequired[list[Literal["id", "name", "role", "imageUrl", "image", "briefMessage", "displayOrder", "lang", "dir", "updatedAt"]]]
     """The fields of the answer; others are left out, also required ones."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
@@ -2833,6 +2899,10 @@ class Person(TypedDict):
     """A few words of the person."""
     displayOrder: int
     """Its place in lists, which begin with the smallest number."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
     updatedAt: str
     """The time of its last change."""
 
@@ -2852,6 +2922,8 @@ class PersonCreate(TypedDict):
     """Its place in lists, which begin with the smallest number."""
     published: NotRequired[bool | None]
     """Whether the public sees it."""
+    lang: NotRequired[str | None]
+    """The tag of its language; null means that of the organisation."""
 
 
 class PersonData(TypedDict):
@@ -2886,6 +2958,10 @@ class PersonStaff(TypedDict):
     """Its place in lists, which begin with the smallest number."""
     published: bool
     """Whether the public sees it."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
     createdAt: str
     """The time of its creation."""
     updatedAt: str
@@ -2907,6 +2983,8 @@ class PersonUpdate(TypedDict):
     """Its place in lists, which begin with the smallest number."""
     published: NotRequired[bool | None]
     """Whether the public sees it."""
+    lang: NotRequired[str | None]
+    """The tag of its language; null means that of the organisation."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -3343,10 +3421,10 @@ class RowError(TypedDict):
 
 
 class SearchCount(TypedDict):
-    """The hits of one content type."""
+    """The hits of one type."""
 
-    type: Literal["actions", "events", "news"]
-    """The name of the content type."""
+    type: Literal["actions", "events", "news", "people", "pages"]
+    """The name of the content type or resource."""
     count: int
     """The number of its hits."""
 
@@ -3354,12 +3432,12 @@ class SearchCount(TypedDict):
 class SearchHit(TypedDict):
     """A published item that a search finds."""
 
-    type: Literal["actions", "events", "news"]
-    """The name of the content type."""
+    type: Literal["actions", "events", "news", "people", "pages"]
+    """The name of the content type or resource."""
     id: int
     """Its id, which never changes."""
-    slug: str
-    """Its slug."""
+    slug: str | None
+    """Its slug; null for an item without a page of its own, such as a person."""
     title: str
     """Its title."""
     url: str
@@ -3383,8 +3461,8 @@ class SearchListQuery(TypedDict):
 
     q: NotRequired[str]
     """Words that an item has to have, each at the start of a word of its text."""
-    types: NotRequired[list[Literal["actions", "events", "news"]]]
-    """The content types to search in; by default all of them."""
+    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    """The content types and resources to search in; by default all of them."""
     tag: NotRequired[str]
     """The slug of a tag of the items."""
     limit: NotRequired[int]
@@ -3550,9 +3628,54 @@ class StaffActionsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffChange(TypedDict):
+    """A change of an item."""
+
+    change: Literal["created", "changed", "deleted"]
+    """What staff see of it."""
+    publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
+    """What the public sees; null for nothing. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
+    contentType: Literal["actions", "events", "news"]
+    """The content type of the item."""
+    id: int
+    """The id of the item."""
+    slug: str | None
+    """Its slug then; null for an item without one."""
+    formerSlug: str | None
+    """Its slug before; null if it is the same."""
+    at: str
+    """The time of the change."""
+
+
+class StaffChanges(TypedDict):
+    """A part of the change log."""
+
+    changes: list[StaffChange]
+    """The changes in the order in which they happened."""
+    cursor: str
+    """The value of `since` for the next request."""
+    more: bool
+    """Whether further changes are there already."""
+
+
+class StaffChangesListQuery(TypedDict):
+    """The query parameters of `staff.changes.list`."""
+
+    since: NotRequired[str]
+    """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
+    types: NotRequired[list[Literal["actions", "events", "news"]]]
+    """The content types whose changes to return; by default all of them."""
+    limit: NotRequired[int]
+    """The maximum number of changes; by default 100."""
+
+
 class StaffComposeEmailsListQuery(TypedDict):
     """The query parameters of `staff.compose-emails.list`."""
 
+    updated_since: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["created_at", "updated_at", "-created_at", "-updated_at"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3575,6 +3698,10 @@ class StaffComposeEmailsRecipientsQuery(TypedDict):
 class StaffContactImportMappingsListQuery(TypedDict):
     """The query parameters of `staff.contact-import-mappings.list`."""
 
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["name", "createdAt", "updatedAt", "-name", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3586,6 +3713,10 @@ class StaffContactMessagesListQuery(TypedDict):
 
     status: NotRequired[Literal["new", "read", "archived"]]
     """Only items with this value. The state of the work on it."""
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3653,6 +3784,8 @@ class StaffContactsListQuery(TypedDict):
     """Only items with this value. Only contacts with this tag."""
     search: NotRequired[str]
     """Words that an item has to have, each at the start of a word of its text."""
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3673,6 +3806,10 @@ class StaffEmailTemplatesListQuery(TypedDict):
 
     category: NotRequired[str]
     """Only items with this value. The use, such as newsletter or invite."""
+    updated_since: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["created_at", "updated_at", "-created_at", "-updated_at"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3707,6 +3844,10 @@ class StaffEventsListQuery(TypedDict):
 class StaffFollowUpRulesListQuery(TypedDict):
     """The query parameters of `staff.follow-up-rules.list`."""
 
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3807,6 +3948,10 @@ class StaffNewsletterSubscribersListQuery(TypedDict):
     """Only items with this value. Whether to list the subscribers who pause, or the others."""
     search: NotRequired[str]
     """Words that an item has to have, each at the start of a word of its text."""
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3823,7 +3968,7 @@ class StaffNewslettersListQuery(TypedDict):
     created_by: NotRequired[int]
     """Only items with this value. Only newsletters that the user with this id created."""
     updated_since: NotRequired[str]
-    """Only items with this value. Only newsletters that changed at this time or later."""
+    """Only items that changed at this time or later."""
     sort: NotRequired[Literal["title", "created_at", "updated_at", "scheduled_send_at", "sent_at", "-title", "-created_at", "-updated_at", "-scheduled_send_at", "-sent_at"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -3848,6 +3993,12 @@ class StaffNewslettersRecipientsQuery(TypedDict):
 class StaffPagesListQuery(TypedDict):
     """The query parameters of `staff.pages.list`."""
 
+    search: NotRequired[str]
+    """Words that an item has to have, each at the start of a word of its text."""
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3857,6 +4008,12 @@ class StaffPagesListQuery(TypedDict):
 class StaffPeopleListQuery(TypedDict):
     """The query parameters of `staff.people.list`."""
 
+    search: NotRequired[str]
+    """Words that an item has to have, each at the start of a word of its text."""
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["displayOrder", "createdAt", "updatedAt", "-displayOrder", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3866,6 +4023,10 @@ class StaffPeopleListQuery(TypedDict):
 class StaffProgressionStagesListQuery(TypedDict):
     """The query parameters of `staff.progression-stages.list`."""
 
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["order", "createdAt", "updatedAt", "-order", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3877,6 +4038,10 @@ class StaffProposalsListQuery(TypedDict):
 
     status: NotRequired[Literal["new", "reviewed", "rejected", "accepted"]]
     """Only items with this value. The state of the work on it."""
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3886,6 +4051,10 @@ class StaffProposalsListQuery(TypedDict):
 class StaffStaticImagesListQuery(TypedDict):
     """The query parameters of `staff.static-images.list`."""
 
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["id", "createdAt", "updatedAt", "-id", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3923,6 +4092,10 @@ class StaffTagsListQuery(TypedDict):
 class StaffValuesListQuery(TypedDict):
     """The query parameters of `staff.values.list`."""
 
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["order", "createdAt", "updatedAt", "-order", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3943,6 +4116,10 @@ class StaffWebhooksDeliveriesQuery(TypedDict):
 class StaffWebhooksListQuery(TypedDict):
     """The query parameters of `staff.webhooks.list`."""
 
+    updatedSince: NotRequired[str]
+    """Only items that changed at this time or later."""
+    sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
+    """The order of the list; a minus means descending."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
