@@ -23,7 +23,11 @@ VENV = DEV / "venv"
 STAMP = VENV / "made-from"
 CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
-DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
+DECLARATIONS = (
+    "constraints.txt",
+    "pyproject.toml",
+    *(f"{each}/*.toml" for each in ("core", "plugins/*", "clients/*")),
+)
 DATABASES = ("sqlite", "postgresql")
 SLOW, NIGHTLY = "slow", "nightly"
 # The tests with random input, faults and large files, with more of them than in each run.

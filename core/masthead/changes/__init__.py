@@ -1,1 +1,1 @@
-"""The change log: what became visible, changed, moved or vanished, in the order of commits."""
+"""The change log: the changes of items, in the order of commits."""

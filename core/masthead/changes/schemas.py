@@ -75,9 +75,9 @@ def answer(names: Sequence[str], *, staff: bool) -> Object:
     )
     kinds = (
         {
-            "change": required(Choice(CREATED, CHANGED, DELETED), help="What staff see of it."),
+            "change": required(Choice(CREATED, CHANGED, DELETED), help="The change of the item."),
             "publicChange": required(
-                public, nullable=True, help=f"What the public sees; null for nothing. {seen}"
+                public, nullable=True, help=f"The change for the public; null for none. {seen}"
             ),
         }
         if staff

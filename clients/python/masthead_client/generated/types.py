@@ -3632,9 +3632,9 @@ class StaffChange(TypedDict):
     """A change of an item."""
 
     change: Literal["created", "changed", "deleted"]
-    """What staff see of it."""
+    """The change of the item."""
     publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
-    """What the public sees; null for nothing. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
+    """The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
     contentType: Literal["actions", "events", "news"]
     """The content type of the item."""
     id: int
