@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -116,10 +116,10 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
     ) -> Any:
         """Send a file and other fields of a form, and return the JSON of the answer."""
         headers = conditions(None, idempotency_key)
-        with opened(file, progress) as content:
-            parts = {"files": {"file": content}, "data": dict(form or {})}
+        with opened(file, progress) as (name, content):
+            parts = {"files": {"file": (name, content)}, "data": dict(form or {})}
             request = self._make("POST", path, query, headers, public=public, **parts)
-            return object_in(await self._answer(request))
+            return object_in(await self._answer(request, again=content.seekable()))
 
     async def request_events(
         self, path: str, *, query: Query | None = None
@@ -166,13 +166,17 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         item = await items.show(key)
         return await items.update(key, change(item), if_match=item)
 
-    async def _answer(self, request: httpx.Request, *, json: bool = True) -> Answer:
+    async def _answer(
+        self, request: httpx.Request, *, json: bool = True, again: bool = True
+    ) -> Answer:
+        """Return the answer to a request, which may be sent again unless its body is a pipe."""
         stored = self._stored(request)
-        return self._read(request, await self._send(request), stored, json=json)
+        pauses = self._pauses(request) if again else ()
+        return self._read(request, await self._send(request, pauses), stored, json=json)
 
-    async def _send(self, request: httpx.Request) -> httpx.Response:
-        """Send a request, again if that is possible and may help."""
-        for pause in self._pauses(request):
+    async def _send(self, request: httpx.Request, pauses: Iterable[float]) -> httpx.Response:
+        """Send a request, and again after pauses if that may help."""
+        for pause in pauses:
             try:
                 response = await self.http.send(request)
             except httpx.TransportError:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Callable
+from collections.abc import Generator, Iterator, Callable, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -116,10 +116,10 @@ class BaseClient(Requests[httpx.Client]):
     ) -> Any:
         """Send a file and other fields of a form, and return the JSON of the answer."""
         headers = conditions(None, idempotency_key)
-        with opened(file, progress) as content:
-            parts = {"files": {"file": content}, "data": dict(form or {})}
+        with opened(file, progress) as (name, content):
+            parts = {"files": {"file": (name, content)}, "data": dict(form or {})}
             request = self._make("POST", path, query, headers, public=public, **parts)
-            return object_in(self._answer(request))
+            return object_in(self._answer(request, again=content.seekable()))
 
     def request_events(
         self, path: str, *, query: Query | None = None
@@ -166,13 +166,17 @@ class BaseClient(Requests[httpx.Client]):
         item = items.show(key)
         return items.update(key, change(item), if_match=item)
 
-    def _answer(self, request: httpx.Request, *, json: bool = True) -> Answer:
+    def _answer(
+        self, request: httpx.Request, *, json: bool = True, again: bool = True
+    ) -> Answer:
+        """Return the answer to a request, which may be sent again unless its body is a pipe."""
         stored = self._stored(request)
-        return self._read(request, self._send(request), stored, json=json)
+        pauses = self._pauses(request) if again else ()
+        return self._read(request, self._send(request, pauses), stored, json=json)
 
-    def _send(self, request: httpx.Request) -> httpx.Response:
-        """Send a request, again if that is possible and may help."""
-        for pause in self._pauses(request):
+    def _send(self, request: httpx.Request, pauses: Iterable[float]) -> httpx.Response:
+        """Send a request, and again after pauses if that may help."""
+        for pause in pauses:
             try:
                 response = self.http.send(request)
             except httpx.TransportError:

@@ -49,18 +49,16 @@ class _SentFile:
         self._total = _size(file)
         self._sent = 0
 
+    def seekable(self) -> bool:
+        """Whether the file can be sent again; a pipe can't."""
+        return self._total is not None
+
     def tell(self) -> int:
         """Return the position."""
         return self._file.tell()
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Move the position; the bytes before it don't count as sent.
-
-        :raises OSError: for a file that can't be read again, such as a pipe.
-        """
-        if self._total is None and self._sent:
-            # httpx would send the rest of it.
-            raise OSError("the file can't be sent again")
+        """Move the position; the bytes before it don't count as sent."""
         self._sent = 0
         return self._file.seek(offset, whence)
 

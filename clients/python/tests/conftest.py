@@ -30,6 +30,9 @@ class Unreliable(httpx.HTTPTransport):
         if not self.faults:
             return super().handle_request(request)
         fault = self.faults.pop(0)
+        assert isinstance(request.stream, httpx.SyncByteStream)
+        for _ in request.stream:
+            pass  # a connection may break after the body has been sent
         if isinstance(fault, httpx.TransportError):
             raise fault
         return fault

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import httpx
 import pytest
@@ -139,6 +140,25 @@ def test_a_create_with_the_same_key_answers_the_first_item(client: Client) -> No
     )
 
     assert first["id"] == second["id"]
+
+
+def test_an_upload_is_repeated_from_its_beginning(over: Client, network: Unreliable) -> None:
+    rows = ("r.csv", b"name,email\nRia,ria@example.org\n")
+    network.faults = [LOST, unavailable()]
+
+    assert over.staff.contacts.import_(rows)["imported"] == 1
+    assert len(network.sent) == 3
+
+
+def test_an_upload_from_a_pipe_is_not_repeated(over: Client, network: Unreliable) -> None:
+    network.faults = [LOST]
+    read, write = os.pipe()
+    os.close(write)
+
+    with os.fdopen(read, "rb") as pipe, pytest.raises(httpx.ReadError):
+        over.staff.contacts.import_(pipe)
+
+    assert len(network.sent) == 1
 
 
 def test_a_change_is_not_repeated(over: Client, network: Unreliable) -> None:
