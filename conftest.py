@@ -74,7 +74,8 @@ def real_hashing(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what runs on the database that is asked for: the rest needs no run on each."""
     for item in items:
-        if "postgresql_server" in getattr(item, "fixturenames", ()):
+        uses_it = "postgresql_server" in getattr(item, "fixturenames", ())
+        if uses_it and item.get_closest_marker("any_database") is None:
             item.add_marker("database")
 
 

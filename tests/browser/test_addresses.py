@@ -11,7 +11,7 @@ import pytest
 
 from masthead import Url
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]

@@ -16,7 +16,7 @@ import pytest
 
 from masthead.testing import Client, Desk
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 FOLDER = Path(__file__).parent / "editors"
 INSTALLED = Path(__file__).parents[2] / ".dev" / "editors"

@@ -10,7 +10,7 @@ import pytest
 from masthead import Html
 from masthead.html import clean_email
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 ARTICLE = (Path(__file__).parent / "article.html").read_text("utf-8")
 

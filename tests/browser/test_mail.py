@@ -9,7 +9,7 @@ import pytest
 
 from masthead.html import clean_email
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]

@@ -15,7 +15,7 @@ from masthead_email.subscribers.links import UNSUBSCRIBE_PATH, link_key, sign
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 ORIGIN = "https://mail.test"
 

@@ -11,7 +11,7 @@ import pytest
 from masthead import ContentType, Html, Instance, Nullable, Str, Timestamp, Url
 from masthead.testing import Client, Desk
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]
 

@@ -10,7 +10,7 @@ import pytest
 
 from masthead import Str
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from masthead.testing import Client
 from tests.browser.conftest import chromium  # noqa: F401 - the fixture of the browser's path
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 _ADDRESS = "https://reference.test/docs"
 _OPENED = ("news.list", "staff.news.update", "navigation.list", "schema-NewsArticle")

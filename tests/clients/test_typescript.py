@@ -13,7 +13,7 @@ import pytest
 
 from tests.clients.conftest import ROOT, Run, run_program
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 CLIENT = ROOT / "clients" / "typescript"
 _LARGEST = 10_000

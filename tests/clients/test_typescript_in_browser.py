@@ -13,7 +13,7 @@ from masthead.testing.http_server import HttpServer, Received, Reply
 from tests.browser.conftest import chromium  # noqa: F401 - the fixture of the browser's path
 from tests.clients.conftest import run_program
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 _BUNDLE = ("--bundle", "--minify", "--format=iife", "--global-name=Masthead", "--outfile=page.js")
 _PAGE = """<!doctype html><form>

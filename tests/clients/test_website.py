@@ -24,7 +24,7 @@ from tests.browser.conftest import chromium  # noqa: F401 - the fixture of the b
 from tests.clients.conftest import ROOT, run_program
 from tests.journeys.conftest import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 _IMPORTED = 110
 _HOSTILE = (

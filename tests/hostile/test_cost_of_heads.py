@@ -20,7 +20,7 @@ from masthead.server.proxy import behind_proxies
 from masthead.testing import Client
 from masthead.web.app import app_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 SMALL, LARGE = 16_000, 64_000
 MOST = 8

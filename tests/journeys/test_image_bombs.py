@@ -19,7 +19,7 @@ from PIL import Image
 
 from plugins.media.tests import bombs
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 SOON = 30
 _MESSAGE = "Invalid file type. Only images are allowed."

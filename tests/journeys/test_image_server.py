@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 UPLOAD = "/api/staff/upload/image"
 MIB = 1024 * 1024

@@ -32,6 +32,8 @@ from masthead_email.rendering.link_placeholders import repair_links
 from masthead_events.calendar import clean_text
 from masthead_feeds import xml
 
+pytestmark = pytest.mark.any_database
+
 Parse = Callable[[str], Any]
 
 LONG, SHORT = 64 * 1024, 8 * 1024

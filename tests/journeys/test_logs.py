@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 LINKS = ("/api/newsletter/unsubscribe/", "/api/newsletter/confirm/")
 SECRET = "7-hush_hush"

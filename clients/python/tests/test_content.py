@@ -17,7 +17,7 @@ from masthead_client import AsyncClient, Client, LiveEvent, Retry, Unauthorized
 from masthead_client.live import Feed
 from tests.journeys.conftest import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 GIF = b"GIF89a\x01\x00\x01\x00\x80\x00\x00" + b"\x00\xff" * 3
 GIF += b"!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"

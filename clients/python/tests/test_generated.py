@@ -11,7 +11,7 @@ from masthead.web.openapi.document import document
 from tools.client import differing
 from tools.workspace import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 
 def test_the_generated_files_are_those_of_the_interface(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.docs.conftest import ROOT, Document
 from tests.journeys.conftest import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 README = Document(Path(__file__).parents[1] / "README.md")
 PAGES = [README, Document(ROOT / "docs/clients.md"), Document(ROOT / "README.md")]

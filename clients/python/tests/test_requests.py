@@ -30,7 +30,7 @@ from masthead_client import (
 from masthead_client.requests import part
 from tests.journeys.conftest import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 LOST = httpx.ReadError("lost")
 

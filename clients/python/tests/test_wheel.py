@@ -8,7 +8,7 @@ import pytest
 
 from tests.examples.conftest import ROOT, build, run, uv
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
 USE = """
 from masthead_client import Client, types

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+pytestmark = pytest.mark.any_database
+
 LOGGING = """\
 [app:main]
 use = egg:masthead-core

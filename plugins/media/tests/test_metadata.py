@@ -11,6 +11,8 @@ from PIL import ExifTags, Image, ImageChops, PngImagePlugin
 
 from masthead.testing import Client
 
+pytestmark = pytest.mark.any_database
+
 Picture = Callable[..., bytes]
 XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator>Ada Example</dc:creator></x:xmpmeta>'
 PRIVATE = ("GPS", "Artist", "Make", "Model", "Serial", "Date", "XMP", "Comment", "Software", "IPTC")

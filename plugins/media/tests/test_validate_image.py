@@ -16,6 +16,8 @@ from PIL import Image
 
 from masthead.testing import Client
 
+pytestmark = pytest.mark.any_database
+
 Picture = Callable[..., bytes]
 _MESSAGE = "Invalid file type. Only images are allowed."
 REFUSAL = {

@@ -13,6 +13,8 @@ from masthead import Invalid
 from masthead_importers.ghost.export import GhostExport
 from masthead_importers.report import Report
 
+pytestmark = pytest.mark.any_database
+
 MoveIn = Callable[..., Report]
 Read = Callable[..., Any]
 Write = Callable[..., Path]
