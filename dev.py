@@ -23,7 +23,11 @@ VENV = DEV / "venv"
 STAMP = VENV / "made-from"
 CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
-DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
+DECLARATIONS = (
+    "constraints.txt",
+    "pyproject.toml",
+    *(f"{each}/*.toml" for each in ("core", "plugins/*", "clients/*")),
+)
 DATABASES = ("sqlite", "postgresql")
 SLOW, NIGHTLY = "slow", "nightly"
 # The tests with random input, faults and large files, with more of them than in each run.
@@ -32,6 +36,7 @@ NIGHTLY_NUMBERS = {
     "MASTHEAD_TEST_KILLS": "20",
     "MASTHEAD_TEST_WALKS": "30",
     "MASTHEAD_TEST_EXAMPLES": "40",
+    "MASTHEAD_TEST_ENDS": "4",
     "MASTHEAD_TEST_IMAGES": "20000",
     "MASTHEAD_TEST_SEARCHES": "2000",
     "MASTHEAD_TEST_BACKUPS": "50",

@@ -19,7 +19,7 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
 from masthead.content.period import Period
-from masthead.content.public_changes import PublicChange, public_changes
+from masthead.content.public_changes import DueItem, PublicChange, due_items, public_changes
 from masthead.content.public_reader import PublicReader
 from masthead.csv import (
     EMAIL_COLUMN,
@@ -246,6 +246,7 @@ __all__ = [
     "CsvRow",
     "Demo",
     "DisplayName",
+    "DueItem",
     "Email",
     "Enclosure",
     "Endpoint",
@@ -348,6 +349,7 @@ __all__ = [
     "delete_item",
     "delete_items",
     "describe_uses",
+    "due_items",
     "endpoint",
     "endpoints_in",
     "extended",

@@ -7,6 +7,7 @@ from masthead.approval import plugin as approval
 from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
 from masthead.backup import plugin as backup
+from masthead.changes import plugin as changes
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.db.base import Base
@@ -70,6 +71,7 @@ plugin = Plugin(
         audit,
         tags,
         content,
+        changes,
         resources,
         worker,
         backup,

@@ -175,6 +175,12 @@ class Moved(NotFound):
         self.details = {"movedTo": {"slug": slug, "path": path, "url": url}}
 
 
+class Gone(Refusal):
+    """It was there, and is deleted for good (RFC 9110 section 15.5.11)."""
+
+    status = 410
+
+
 class Stale(Refusal):
     """``If-Match`` doesn't match the stored revision (RFC 9110 section 13.1.1)."""
 

@@ -18,8 +18,8 @@ OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/sta
 """The endpoints for a user's own data; those of live events check each permission themselves."""
 MOVES = "/api/staff/approval/"
 """The endpoints whose power depends on the item; the service checks it."""
-TYPES = "/api/staff/types"
-"""The list of the kinds of items; it shows a caller only those that they may read."""
+TYPES = ("/api/staff/types", "/api/staff/changes")
+"""The lists of kinds and of changes; they show a caller only what they may read."""
 ADMINS = ("users", "roles", "audit-log", "approval-config", "system")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
@@ -40,7 +40,7 @@ def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint
 
 def test_a_token_alone_opens_a_users_own_data(closed: Sequence[Endpoint]) -> None:
     for endpoint in closed:
-        own = endpoint.path.startswith((*OWN, MOVES, TYPES))
+        own = endpoint.path.startswith((*OWN, MOVES, *TYPES))
 
         assert (endpoint.permission == SIGNED_IN) == own, endpoint.name
 

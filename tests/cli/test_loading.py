@@ -20,6 +20,7 @@ LARGE = (
     "opentelemetry",
     "babel",
     "jinja2",
+    "fugashi",
 )
 """Packages that are slow to load and large in memory, and that few processes need."""
 PROGRAM = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -90,3 +90,38 @@ def test_a_link_opens_its_operation_and_the_filter_finds_others(
     page.locator("a[href='#schema-NewsArticle']").first.evaluate("link => link.click()")
     page.wait_for_selector("[id='schema-NewsArticle'][open]")
     assert complaints == []
+
+
+class TestReaders:
+    """``masthead.openapi.readers = staff`` lets the page ask for a token."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.openapi.readers": "staff"}
+
+    def test_a_token_opens_the_reference_until_the_tab_is_closed(
+        self, browser: Browser, app: Client
+    ) -> None:
+        staff = app.as_role("editor")
+        _, token = staff.authorization
+
+        def serve(route: Route) -> None:
+            sent = route.request.headers.get("authorization")
+            known = sent == f"Bearer {token}"
+            answer = staff.get("/docs") if known else app.get("/docs", status=401)
+            headers = dict(answer.headers)
+            route.fulfill(body=answer.body, headers=headers, status=answer.status_int)
+
+        page = browser.new_page()
+        page.route("**/docs", serve)
+        page.goto(_ADDRESS)
+        page.fill("#token", "wrong")
+        page.click("button")
+        page.wait_for_function("document.getElementById('refused').textContent")
+        page.fill("#token", token)
+        page.click("button")
+        page.wait_for_selector("#filter")
+        page.reload()
+        page.fill("#filter", "navigation.list")
+        page.wait_for_function("document.getElementById('found').textContent")
+        assert page.is_visible("text=Groups")

@@ -16,12 +16,7 @@ from masthead.instance import PLUGINS, Instance, open_instance
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
-    "*.md",
-    "core/*.md",
-    "plugins/*/*.md",
-    "examples/*/*.md",
-    "clients/*/*.md",
-    "docs/**/*.md",
+    *("*.md", "core/*.md", "plugins/*/*.md", "clients/*/*.md", "examples/*/*.md", "docs/**/*.md")
 ]
 MARKDOWN = MarkdownIt().enable("table")
 

@@ -31,7 +31,23 @@ def test_every_content_type_and_resource_is_listed_for_an_administrator(
 ) -> None:
     types = {n for n, it in instance.content_types.items() if isinstance(it, ContentType)}
 
-    assert kinds(app, "admin").keys() == types | instance.resources.keys()
+    others = {"navigation", "roles", "tags", "users"}
+    assert kinds(app, "admin").keys() == types | instance.resources.keys() | others
+
+
+def test_tags_users_and_navigation_are_described_by_their_endpoints(app: Client) -> None:
+    found = kinds(app, "admin")
+    tags, entries, users = (found[name] for name in ("tags", "navigation", "users"))
+
+    assert (tags["label"], tags["pluralLabel"], tags["idKind"]) == ("Tag", "Tags", "integer")
+    assert (entries["label"], entries["idKind"]) == ("Navigation Entry", "text")
+    assert tags["publicPath"] == "/api/tags"
+    assert {field["name"] for field in tags["fields"]} == {"name", "slug", "takeOver"}
+    fields = {field["name"]: field for field in users["fields"]}
+    assert (fields["email"]["widget"], fields["password"]["widget"]) == ("email", "password")
+    assert fields["username"]["required"]
+    assert users["may"]["write"]
+    assert "users" not in kinds(app, "editor")
 
 
 def test_each_listed_path_and_operation_exists(app: Client) -> None:
@@ -109,6 +125,7 @@ def test_the_schemas_and_the_filters_are_those_of_the_openapi_document(app: Clie
         "progressionStage",
         "tag",
         "search",
+        "updatedSince",
     ]
 
 

@@ -14,6 +14,7 @@ from masthead.testing import Client
 
 CANARY = "qzhidden"
 PAGES, NAVIGATION = "/api/staff/pages", "/api/staff/navigation"
+SEARCH = f"/api/search?q={CANARY[:-1]}"
 MakePage = Callable[..., Any]
 
 
@@ -36,11 +37,12 @@ def make_page(staff: Client) -> MakePage:
 
 
 def addresses(instance: Instance, slugs: list[str]) -> Iterator[str]:
-    """Return every public address, with each of the slugs in its path."""
+    """Return every public address, with each of the slugs in its path, and the search."""
     for endpoint in instance.endpoints:
         if (endpoint.permission, endpoint.method) == (PUBLIC, "GET"):
             paths = {re.sub(r"{[^{}]*}", slug, endpoint.path) for slug in slugs}
             yield from sorted(paths)
+    yield SEARCH
 
 
 def ask(app: Client, found: list[str]) -> dict[str, tuple[int, str]]:
@@ -86,7 +88,7 @@ def test_a_published_page_is_shown_in_these_answers(
     answers = ask(app, list(addresses(instance, [CANARY])))
 
     shown = {address for address, (_, text) in answers.items() if CANARY in text}
-    assert shown == {"/api/navigation", "/api/site", f"/api/pages/{CANARY}", "/sitemap.xml"}
+    assert shown == {"/api/navigation", "/api/site", f"/api/pages/{CANARY}", "/sitemap.xml", SEARCH}
 
 
 def test_a_former_slug_reveals_no_page_that_is_hidden_now(

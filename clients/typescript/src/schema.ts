@@ -320,6 +320,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what became visible, changed, moved or vanished since a cursor
+         * @description A website or an app asks again and again with the last cursor and stays complete: no change is missed or repeated, and an answer is never late.
+         *
+         *     Needs no token.
+         */
+        get: operations["changes.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -1202,6 +1224,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of all items, also of drafts, since a cursor
+         * @description It lists changes of the content types that the caller may read.
+         *
+         *     Needs a token.
+         */
+        get: operations["staff.changes.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/action-proposals": {
         parameters: {
             query?: never;
@@ -1977,7 +2021,7 @@ export interface paths {
         };
         /**
          * List actions related to another one
-         * @description Up to three published items, those with the most shared tags first.
+         * @description By default three published items at most, those with the most shared tags first.
          *
          *     Needs no token.
          */
@@ -2021,7 +2065,7 @@ export interface paths {
         };
         /**
          * List events related to another one
-         * @description Up to three published items, those with the most shared tags first.
+         * @description By default three published items at most, those with the most shared tags first.
          *
          *     Needs no token.
          */
@@ -2065,7 +2109,7 @@ export interface paths {
         };
         /**
          * List news articles related to another one
-         * @description Up to three published items, those with the most shared tags first.
+         * @description By default three published items at most, those with the most shared tags first.
          *
          *     Needs no token.
          */
@@ -5344,6 +5388,71 @@ export interface components {
              * @example News in March
              */
             subject: string;
+        };
+        /**
+         * @description A change of an item.
+         * @example {
+         *       "change": "published",
+         *       "contentType": "actions",
+         *       "id": 1,
+         *       "slug": "open-again",
+         *       "formerSlug": null,
+         *       "at": "2026-03-01T09:30:00.000Z"
+         *     }
+         */
+        Change: {
+            /**
+             * @description `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible.
+             * @enum {string}
+             */
+            change: "published" | "changed" | "moved" | "withdrawn";
+            /**
+             * @description The content type of the item.
+             * @enum {string}
+             */
+            contentType: "actions" | "events" | "news";
+            /**
+             * Format: int64
+             * @description The id of the item.
+             */
+            id: number;
+            /**
+             * @description Its slug then; null for an item without one.
+             * @example open-again
+             */
+            slug: string | null;
+            /** @description Its slug before; null if it is the same. */
+            formerSlug: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the change.
+             */
+            at: string;
+        };
+        /**
+         * @description A part of the change log.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "change": "published",
+         *           "contentType": "actions",
+         *           "id": 1,
+         *           "slug": "open-again",
+         *           "formerSlug": null,
+         *           "at": "2026-03-01T09:30:00.000Z"
+         *         }
+         *       ],
+         *       "cursor": "text",
+         *       "more": true
+         *     }
+         */
+        Changes: {
+            /** @description The changes in the order in which they happened. */
+            changes: components["schemas"]["Change"][];
+            /** @description The value of `since` for the next request. */
+            cursor: string;
+            /** @description Whether further changes are there already. */
+            more: boolean;
         };
         /**
          * @description A composed email.
@@ -10707,6 +10816,8 @@ export interface components {
          *       },
          *       "briefMessage": null,
          *       "displayOrder": 1,
+         *       "lang": "de",
+         *       "dir": null,
          *       "updatedAt": "2026-03-02T16:05:00.000Z"
          *     }
          */
@@ -10742,6 +10853,16 @@ export interface components {
              */
             displayOrder: number;
             /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /**
              * Format: date-time
              * @description The time of its last change.
              * @example 2026-03-02T16:05:00.000Z
@@ -10756,7 +10877,8 @@ export interface components {
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "briefMessage": null,
          *       "displayOrder": null,
-         *       "published": null
+         *       "published": null,
+         *       "lang": "de"
          *     }
          */
         PersonCreate: {
@@ -10785,6 +10907,11 @@ export interface components {
             displayOrder?: number | null;
             /** @description Whether the public sees it. */
             published?: boolean | null;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang?: string | null;
         };
         /**
          * @description All that the plugins know about a person.
@@ -10824,6 +10951,8 @@ export interface components {
          *       "briefMessage": null,
          *       "displayOrder": 1,
          *       "published": true,
+         *       "lang": "de",
+         *       "dir": null,
          *       "createdAt": "2026-03-01T09:30:00.000Z",
          *       "updatedAt": "2026-03-02T16:05:00.000Z"
          *     }
@@ -10860,6 +10989,16 @@ export interface components {
             /** @description Whether the public sees it. */
             published: boolean;
             /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /**
              * Format: date-time
              * @description The time of its creation.
              * @example 2026-03-01T09:30:00.000Z
@@ -10881,6 +11020,7 @@ export interface components {
          *       "briefMessage": null,
          *       "displayOrder": null,
          *       "published": null,
+         *       "lang": "de",
          *       "etag": "3"
          *     }
          */
@@ -10910,6 +11050,11 @@ export interface components {
             displayOrder?: number | null;
             /** @description Whether the public sees it. */
             published?: boolean | null;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang?: string | null;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -11902,7 +12047,7 @@ export interface components {
             error: string;
         };
         /**
-         * @description The hits of one content type.
+         * @description The hits of one type.
          * @example {
          *       "type": "actions",
          *       "count": 0
@@ -11910,10 +12055,10 @@ export interface components {
          */
         SearchCount: {
             /**
-             * @description The name of the content type.
+             * @description The name of the content type or resource.
              * @enum {string}
              */
-            type: "actions" | "events" | "news";
+            type: "actions" | "events" | "news" | "people" | "pages";
             /**
              * Format: int64
              * @description The number of its hits.
@@ -11950,20 +12095,20 @@ export interface components {
          */
         SearchHit: {
             /**
-             * @description The name of the content type.
+             * @description The name of the content type or resource.
              * @enum {string}
              */
-            type: "actions" | "events" | "news";
+            type: "actions" | "events" | "news" | "people" | "pages";
             /**
              * Format: int64
              * @description Its id, which never changes.
              */
             id: number;
             /**
-             * @description Its slug.
+             * @description Its slug; null for an item without a page of its own, such as a person.
              * @example open-again
              */
-            slug: string;
+            slug: string | null;
             /**
              * @description Its title.
              * @example The garden is open again
@@ -12400,6 +12545,78 @@ export interface components {
              * @example https://social.example/@garden
              */
             url: string;
+        };
+        /**
+         * @description A change of an item.
+         * @example {
+         *       "change": "created",
+         *       "publicChange": null,
+         *       "contentType": "actions",
+         *       "id": 1,
+         *       "slug": "open-again",
+         *       "formerSlug": null,
+         *       "at": "2026-03-01T09:30:00.000Z"
+         *     }
+         */
+        StaffChange: {
+            /**
+             * @description The change of the item.
+             * @enum {string}
+             */
+            change: "created" | "changed" | "deleted";
+            /**
+             * @description The change for the public; null if there is none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible.
+             * @enum {string|null}
+             */
+            publicChange: "published" | "changed" | "moved" | "withdrawn" | null;
+            /**
+             * @description The content type of the item.
+             * @enum {string}
+             */
+            contentType: "actions" | "events" | "news";
+            /**
+             * Format: int64
+             * @description The id of the item.
+             */
+            id: number;
+            /**
+             * @description Its slug then; null for an item without one.
+             * @example open-again
+             */
+            slug: string | null;
+            /** @description Its slug before; null if it is the same. */
+            formerSlug: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the change.
+             */
+            at: string;
+        };
+        /**
+         * @description A part of the change log.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "change": "created",
+         *           "publicChange": null,
+         *           "contentType": "actions",
+         *           "id": 1,
+         *           "slug": "open-again",
+         *           "formerSlug": null,
+         *           "at": "2026-03-01T09:30:00.000Z"
+         *         }
+         *       ],
+         *       "cursor": "text",
+         *       "more": true
+         *     }
+         */
+        StaffChanges: {
+            /** @description The changes in the order in which they happened. */
+            changes: components["schemas"]["StaffChange"][];
+            /** @description The value of `since` for the next request. */
+            cursor: string;
+            /** @description Whether further changes are there already. */
+            more: boolean;
         };
         /**
          * @description A static image, as the public sees it.
@@ -14944,6 +15161,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description It was there, and is deleted; the message says how to go on. */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description There is no such item, or none that the client may see. */
         NotFound: {
             headers: {
@@ -15528,8 +15754,8 @@ export interface operations {
                  * @example open gard
                  */
                 q?: string;
-                /** @description The content types to search in; by default all of them. */
-                types?: ("actions" | "events" | "news")[];
+                /** @description The content types and resources to search in; by default all of them. */
+                types?: ("actions" | "events" | "news" | "people" | "pages")[];
                 /** @description The slug of a tag of the items. */
                 tag?: string;
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -15613,6 +15839,38 @@ export interface operations {
             400: components["responses"]["BadRequest"];
         };
     };
+    "changes.list": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything.
+                 * @example 9f86d081884c7d65-120
+                 */
+                since?: string;
+                /** @description The content types whose changes to return; by default all of them. */
+                types?: ("actions" | "events" | "news")[];
+                /** @description The maximum number of changes; by default 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            410: components["responses"]["Gone"];
+        };
+    };
     "people.list": {
         parameters: {
             query?: {
@@ -15626,7 +15884,7 @@ export interface operations {
                  *       "-id"
                  *     ]
                  */
-                sort?: ("id" | "-id" | "name" | "-name" | "role" | "-role" | "imageUrl" | "-imageUrl" | "briefMessage" | "-briefMessage" | "displayOrder" | "-displayOrder" | "updatedAt" | "-updatedAt")[];
+                sort?: ("id" | "-id" | "name" | "-name" | "role" | "-role" | "imageUrl" | "-imageUrl" | "briefMessage" | "-briefMessage" | "displayOrder" | "-displayOrder" | "lang" | "-lang" | "dir" | "-dir" | "updatedAt" | "-updatedAt")[];
                 /**
                  * @description The fields of the answer; others are left out, also required ones.
                  * @example [
@@ -15634,7 +15892,7 @@ export interface operations {
                  *       "name"
                  *     ]
                  */
-                fields?: ("id" | "name" | "role" | "imageUrl" | "image" | "briefMessage" | "displayOrder" | "updatedAt")[];
+                fields?: ("id" | "name" | "role" | "imageUrl" | "image" | "briefMessage" | "displayOrder" | "lang" | "dir" | "updatedAt")[];
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17296,11 +17554,49 @@ export interface operations {
             403: components["responses"]["Forbidden"];
         };
     };
+    "staff.changes.list": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything.
+                 * @example 9f86d081884c7d65-120
+                 */
+                since?: string;
+                /** @description The content types whose changes to return; by default all of them. */
+                types?: ("actions" | "events" | "news")[];
+                /** @description The maximum number of changes; by default 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffChanges"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+        };
+    };
     "staff.proposals.list": {
         parameters: {
             query?: {
                 /** @description Only items with this value. The state of the work on it. */
                 status?: "new" | "reviewed" | "rejected" | "accepted";
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17343,6 +17639,8 @@ export interface operations {
                 tag?: string;
                 /** @description Words that an item has to have, each at the start of a word of its text. */
                 search?: string;
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17410,6 +17708,10 @@ export interface operations {
     "staff.contact-import-mappings.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "name" | "createdAt" | "updatedAt" | "-name" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17477,6 +17779,10 @@ export interface operations {
     "staff.progression-stages.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "order" | "createdAt" | "updatedAt" | "-order" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17544,6 +17850,10 @@ export interface operations {
     "staff.follow-up-rules.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17621,6 +17931,10 @@ export interface operations {
                 paused?: boolean;
                 /** @description Words that an item has to have, each at the start of a word of its text. */
                 search?: string;
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17694,7 +18008,7 @@ export interface operations {
                 status?: "draft" | "scheduled" | "sent";
                 /** @description Only items with this value. Only newsletters that the user with this id created. */
                 created_by?: number;
-                /** @description Only items with this value. Only newsletters that changed at this time or later. */
+                /** @description Only items that changed at this time or later. */
                 updated_since?: string;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "title" | "created_at" | "updated_at" | "scheduled_send_at" | "sent_at" | "-title" | "-created_at" | "-updated_at" | "-scheduled_send_at" | "-sent_at";
@@ -17765,6 +18079,10 @@ export interface operations {
     "staff.compose-emails.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updated_since?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "created_at" | "updated_at" | "-created_at" | "-updated_at";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17837,6 +18155,10 @@ export interface operations {
                  * @example invite
                  */
                 category?: string;
+                /** @description Only items that changed at this time or later. */
+                updated_since?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "created_at" | "updated_at" | "-created_at" | "-updated_at";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17904,6 +18226,12 @@ export interface operations {
     "staff.people.list": {
         parameters: {
             query?: {
+                /** @description Words that an item has to have, each at the start of a word of its text. */
+                search?: string;
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "displayOrder" | "createdAt" | "updatedAt" | "-displayOrder" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -17971,6 +18299,12 @@ export interface operations {
     "staff.pages.list": {
         parameters: {
             query?: {
+                /** @description Words that an item has to have, each at the start of a word of its text. */
+                search?: string;
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -18038,6 +18372,10 @@ export interface operations {
     "staff.values.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "order" | "createdAt" | "updatedAt" | "-order" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -18105,6 +18443,10 @@ export interface operations {
     "staff.static-images.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "id" | "createdAt" | "updatedAt" | "-id" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -18174,6 +18516,10 @@ export interface operations {
             query?: {
                 /** @description Only items with this value. The state of the work on it. */
                 status?: "new" | "read" | "archived";
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -18206,6 +18552,10 @@ export interface operations {
     "staff.webhooks.list": {
         parameters: {
             query?: {
+                /** @description Only items that changed at this time or later. */
+                updatedSince?: string;
+                /** @description The order of the list; a minus means descending. */
+                sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -18317,7 +18667,13 @@ export interface operations {
                  */
                 sheet?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18440,7 +18796,13 @@ export interface operations {
                 /** @description Whether only to check the file and to store nothing. */
                 dryRun?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18672,7 +19034,13 @@ export interface operations {
     "staff.images.upload": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18978,7 +19346,18 @@ export interface operations {
     };
     "actions.related": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items, 3 by default, at most 20. */
+                limit?: number;
+                /**
+                 * @description The fields of the answer; others are left out, also required ones.
+                 * @example [
+                 *       "id",
+                 *       "title"
+                 *     ]
+                 */
+                fields?: ("id" | "title" | "slug" | "description" | "icon" | "gradientClass" | "accentClass" | "coverImageUrl" | "coverImage")[];
+            };
             header?: never;
             path: {
                 /** @description The id of the item. */
@@ -19008,6 +19387,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
         };
     };
@@ -19067,7 +19447,18 @@ export interface operations {
     };
     "events.related": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items, 3 by default, at most 20. */
+                limit?: number;
+                /**
+                 * @description The fields of the answer; others are left out, also required ones.
+                 * @example [
+                 *       "id",
+                 *       "title"
+                 *     ]
+                 */
+                fields?: ("id" | "title" | "slug" | "description" | "lang" | "startDate" | "endDate" | "allDay" | "location" | "imageUrl" | "image" | "link" | "dir")[];
+            };
             header?: never;
             path: {
                 /** @description The id of the item. */
@@ -19097,6 +19488,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
         };
     };
@@ -19156,7 +19548,18 @@ export interface operations {
     };
     "news.related": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items, 3 by default, at most 20. */
+                limit?: number;
+                /**
+                 * @description The fields of the answer; others are left out, also required ones.
+                 * @example [
+                 *       "id",
+                 *       "title"
+                 *     ]
+                 */
+                fields?: ("id" | "title" | "slug" | "description" | "lang" | "category" | "imageUrl" | "image" | "publishedAt" | "dir")[];
+            };
             header?: never;
             path: {
                 /** @description The id of the item. */
@@ -19186,6 +19589,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
         };
     };

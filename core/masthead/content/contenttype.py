@@ -175,7 +175,7 @@ class ContentType(Approvable):
         judge_writes(self.model)
         index_hidden(self.table)
         index_waiting(self.table)
-        _index_for_staff(self.table)
+        _index_for_lists(self.table)
         if self.period is not None:
             index_period(self.table, self.columns[self.period.end])
         Index(
@@ -270,10 +270,10 @@ class ContentType(Approvable):
             sync_unedited(self, item, live)
 
 
-def _index_for_staff(table: Table) -> None:
-    """Add the indexes for the filters and the orders of staff lists."""
+def _index_for_lists(table: Table) -> None:
+    """Add the indexes for the filters and the orders of lists, most of them those of staff."""
     columns = table.c
-    for name in ("title", "created_at", "updated_at"):
+    for name in ("title", "created_at", "updated_at", "changed_at"):
         Index(f"ix_{table.name}_{name}", columns[name], columns.id)
     status = f"ix_{table.name}_approval_status"
     Index(status, columns.approval_status, columns.position, columns.id)

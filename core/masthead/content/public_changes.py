@@ -1,4 +1,4 @@
-"""The public changes of a transaction: the items that it publishes, changes or withdraws."""
+"""The changes of a transaction: of items as staff see them, and as the public does."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, event, inspect, select
+from sqlalchemy import Connection, event, inspect, select, true
 from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
 
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.visibility import is_visible
 from masthead.instance import instance_of
 
+CREATED, DELETED = "created", "deleted"
 PUBLISHED, CHANGED, WITHDRAWN = "published", "changed", "withdrawn"
 _NOTED = "masthead.public_changes"
 _AT_ONCE = 500
@@ -48,6 +49,30 @@ class PublicChange:
     """The slug that the public sees, or saw before the item was withdrawn."""
     due: datetime | None = None
     """The item's scheduled time, if it has one."""
+    former_slug: str | None = None
+    """The slug that the public saw before, if the transaction changes it."""
+
+
+@dataclass(frozen=True)
+class ItemChange:
+    """An item of content that a transaction creates, changes or deletes."""
+
+    change: str
+    """``created``, ``changed`` or ``deleted``."""
+    content_type: str
+    item_id: int
+    slug: str | None
+    public: PublicChange | None
+    """Its public change; None if the public state stays as it is."""
+
+
+class DueItem(NamedTuple):
+    """An item that the passing of time makes visible."""
+
+    at: datetime
+    content_type: str
+    item_id: int
+    slug: str | None
 
 
 def public_changes(session: Session, at: datetime) -> list[PublicChange]:
@@ -58,6 +83,12 @@ def public_changes(session: Session, at: datetime) -> list[PublicChange]:
 
     :param at: the time at which visibility is evaluated.
     """
+    changes = item_changes(session, at)
+    return [each.public for each in changes if each.public is not None]
+
+
+def item_changes(session: Session, at: datetime) -> list[ItemChange]:
+    """Return the changes of the session's transaction so far, as :func:`public_changes` does."""
     session.flush()
     noted = _noted(session)
     return [
@@ -66,6 +97,39 @@ def public_changes(session: Session, at: datetime) -> list[PublicChange]:
         if content_type.model in noted
         for change in _changes(session, content_type, noted[content_type.model], at)
     ]
+
+
+def has_changes(session: Session) -> bool:
+    """Whether the session's transaction has created, changed or deleted items so far."""
+    session.flush()
+    return bool(_noted(session))
+
+
+def due_items(
+    connection: Connection,
+    content_types: Iterable[ContentType],
+    since: datetime,
+    until: datetime,
+    limit: int | None = None,
+) -> list[DueItem]:
+    """Return the items whose scheduled time is in a period, in order of their times.
+
+    :param since: the begin of the period, which isn't part of it.
+    :param until: the end of the period, which is.
+    :param limit: the maximum number of items of each type; None for all.
+    """
+    found: list[DueItem] = []
+    for content_type in content_types:
+        columns = content_type.table.c
+        due = columns.scheduled_publish_at
+        rows = (
+            select(due, columns.id, columns.slug)
+            .where(columns.published == true(), due > since, due <= until)
+            .order_by(due, columns.id)
+            .limit(limit)
+        )
+        found += [DueItem(at, content_type.name, *rest) for at, *rest in connection.execute(rows)]
+    return sorted(found, key=lambda each: each.at)
 
 
 def note_items(session: Session, items: Iterable[Any]) -> None:
@@ -79,17 +143,30 @@ _COLUMNS = ("published", "scheduled_publish_at", "slug", "changed_at")
 
 def _changes(
     session: Session, content_type: ContentType, before: dict[int, _State], at: datetime
-) -> Iterator[PublicChange]:
+) -> Iterator[ItemChange]:
     ids = sorted(before)
     for start in range(0, len(ids), _AT_ONCE):
         batch = ids[start : start + _AT_ONCE]
         after = _read(session, content_type, batch)
         for item_id in batch:
             old, new = before[item_id], after.get(item_id, _NEW)
-            change = _compare(old, new, at)
-            if change:
-                shown = old if change == WITHDRAWN else new
-                yield PublicChange(change, content_type.name, item_id, shown.slug, shown.due)
+            if old == new == _NEW:
+                continue
+            change = DELETED if new == _NEW else CREATED if old == _NEW else CHANGED
+            slug = old.slug if change == DELETED else new.slug
+            seen = _public_change(content_type.name, item_id, old, new, at)
+            yield ItemChange(change, content_type.name, item_id, slug, seen)
+
+
+def _public_change(
+    content_type: str, item_id: int, old: _State, new: _State, at: datetime
+) -> PublicChange | None:
+    change = _compare(old, new, at)
+    if change is None:
+        return None
+    shown = old if change == WITHDRAWN else new
+    former = old.slug if change == CHANGED and old.slug != new.slug else None
+    return PublicChange(change, content_type, item_id, shown.slug, shown.due, former)
 
 
 def _read(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, _State]:

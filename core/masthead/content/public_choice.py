@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, fun
 from masthead.content.contenttype import ContentType
 from masthead.content.period import PAST, PeriodConditions
 from masthead.content.public_reading import is_upcoming, tag_id
-from masthead.content.public_related import RelatedReading
+from masthead.content.public_related import MOST_RELATED, RELATED_ITEMS, RelatedReading
 from masthead.content.schemas import UPCOMING
 from masthead.content.shapes import UPDATED, period_conditions, public_shape, related_shape
 from masthead.content.visibility import NOW, now_parameters, seen_since, visible
@@ -29,6 +29,7 @@ from masthead.http.list_query import (
     HTML,
     IDS,
     INCLUDE,
+    LIMIT,
     RELATED,
     SORT,
     TO,
@@ -39,8 +40,7 @@ from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
 from masthead.resources.former_slugs import FormerSlug
-from masthead.schemas.field_types import Html
-from masthead.schemas.schema import Nullable
+from masthead.schemas.fields import is_html
 from masthead.schemas.shapes import Shape
 from masthead.search.finder import Finder
 from masthead.search.index import PUBLIC
@@ -65,7 +65,7 @@ class ChosenReading:
         self._content_type, self._table = content_type, content_type.table
         self._settings = instance.settings
         self._finder = Finder(content_type.name, dialect, PUBLIC)
-        self._html = [f.name for f in content_type.fields if _is_html(f.kind)]
+        self._html = [f.name for f in content_type.fields if is_html(f.kind)]
         # A request without parameters for the fields always chooses the same ones.
         self._shape = lru_cache(_KEPT)(self._make_shape)
         self._present_slug = _present_slug(content_type)
@@ -106,6 +106,23 @@ class ChosenReading:
         item_id = items[0]["id"]
         return item_id, self._present(connection, items, names, query)[0]
 
+    def related_to(
+        self, connection: Connection, item_id: int, query: Query
+    ) -> list[dict[str, Any]]:
+        """Return the items that are related to one item.
+
+        :param query: the checked parameters.
+        """
+        items = self.related.of(
+            connection, [item_id], min(query.get(LIMIT, RELATED_ITEMS), MOST_RELATED)
+        )
+        found = items.get(item_id, [])
+        for item in found if query.get(HTML) else ():
+            self._make_absolute(item)
+        if chosen := query.get(FIELDS):
+            return [{name: item[name] for name in item if name in chosen} for item in found]
+        return found
+
     def present_slug(self, connection: Connection, former: str) -> str | None:
         """Return the slug of the item that had a slug; None if the public sees no such item."""
         found: str | None = connection.execute(
@@ -145,7 +162,8 @@ class ChosenReading:
         return items
 
     def _make_absolute(self, item: dict[str, Any]) -> None:
-        page = item_address(self._settings, self._content_type.name, item["slug"])
+        # A related item may lack its slug.
+        page = item_address(self._settings, self._content_type.name, item.get("slug") or "")
         for name in self._html:
             if item.get(name):
                 item[name] = absolute_html(self._settings, page, item[name])
@@ -277,7 +295,3 @@ def _directed(key: ColumnElement[Any], descending: bool) -> ColumnElement[Any]:
     directed = key.desc() if descending else key.asc()
     # An index gives another order of nulls, so it would not serve the order of a column without.
     return directed.nulls_last() if getattr(key, "nullable", True) else directed
-
-
-def _is_html(kind: Any) -> bool:
-    return isinstance(kind.inner if isinstance(kind, Nullable) else kind, Html)

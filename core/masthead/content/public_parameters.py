@@ -8,10 +8,12 @@ import colander
 
 from masthead.content.contenttype import ContentType
 from masthead.content.period import STATES
+from masthead.content.public_related import MOST_RELATED, RELATED_ITEMS
 from masthead.content.schemas import SEARCH, UPCOMING
 from masthead.content.shapes import UPDATED
 from masthead.http.list_query import (
     FROM,
+    LIMIT,
     RELATED,
     TO,
     WHEN,
@@ -22,7 +24,8 @@ from masthead.http.list_query import (
     sort_parameter,
 )
 from masthead.http.paging import TEXT_FILTER
-from masthead.schemas.field_types import Bool, Timestamp
+from masthead.schemas.field_types import Bool, Int, Timestamp
+from masthead.schemas.fields import is_html
 from masthead.schemas.schema import optional, schema
 from masthead.schemas.shapes import Shape
 
@@ -62,6 +65,14 @@ def list_query(content_type: ContentType, listed: Shape, detail: Shape) -> colan
 def detail_query(listed: Shape, detail: Shape) -> colander.SchemaNode:
     """Return the query of an item alone, with the same parameters for its fields."""
     return schema(_presentation(listed, detail))
+
+
+def related_query(shape: Shape) -> colander.SchemaNode:
+    """Return the query of a list of related items, with the number and the fields of these."""
+    meaning = f"The maximum number of items, {RELATED_ITEMS} by default, at most {MOST_RELATED}."
+    limit = optional(Int(1), nullable=False, help=meaning)
+    has_html = any(is_html(column.kind) for column in shape.columns)
+    return schema({LIMIT: limit} | presentation(shape.names, (), has_html=has_html))
 
 
 def sortable(content_type: ContentType) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Integer,
     Select,
     String,
     Subquery,
@@ -25,10 +26,13 @@ from masthead.content.visibility import now_parameters, visible
 from masthead.db import ID, fold_name
 from masthead.schemas.shapes import Shape
 
-RELATED = 3
-"""The number of related items of an item."""
+RELATED_ITEMS = 3
+"""The number of related items of an item, unless a request chooses another one."""
+MOST_RELATED = 20
 
 _IDS = bindparam("ids", expanding=True, type_=ID)
+_MOST = bindparam("most", type_=Integer())
+"""The number of items to read for each item: one more, as the item itself can be among them."""
 
 
 class RelatedReading:
@@ -56,12 +60,17 @@ class RelatedReading:
         links = content_type.links
         self._own_tags = select(links.c.item_id, links.c.tag_id).where(links.c.item_id.in_(_IDS))
 
-    def of(self, connection: Connection, ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
-        """Return the related items of each item that has some and that the public sees."""
+    def of(
+        self, connection: Connection, ids: Collection[int], most: int = RELATED_ITEMS
+    ) -> dict[int, list[dict[str, Any]]]:
+        """Return the related items of each item that has some and that the public sees.
+
+        :param most: the maximum number of related items of an item.
+        """
         alike = self._alike(connection, ids)
-        found = self._read(connection, [same[0] for same in alike])
+        found = self._read(connection, [same[0] for same in alike], most)
         return {
-            own_id: [item for other_id, item in found[same[0]] if other_id != own_id][:RELATED]
+            own_id: [item for other_id, item in found[same[0]] if other_id != own_id][:most]
             for same in alike
             for own_id in same
         }
@@ -82,10 +91,11 @@ class RelatedReading:
         return list(groups.values())
 
     def _read(
-        self, connection: Connection, ids: Collection[int]
+        self, connection: Connection, ids: Collection[int], most: int
     ) -> dict[int, list[tuple[int, dict[str, Any]]]]:
         """Return the ids and the items that share most with each item, which is one of them."""
-        parameters: dict[str, Any] = now_parameters() | {_IDS.key: list(ids)}
+        bounds: dict[str, Any] = {_IDS.key: list(ids), _MOST.key: most + 1}
+        parameters = now_parameters() | bounds
         equal = [each.shares(connection, parameters) for each in self._texts]
         further = [each for each in equal if each is not None]
         statement = self._rank([*self._shares, *further]) if further else self._statement
@@ -118,8 +128,7 @@ def _best(content_type: ContentType, shares: Iterable[Select[Any]]) -> Subquery:
         .where(visible(table))
         .subquery()
     )
-    # The item itself can be among the first.
-    return select(ranked).where(ranked.c.place <= RELATED + 1).subquery()
+    return select(ranked).where(ranked.c.place <= _MOST).subquery()
 
 
 class _EqualText:

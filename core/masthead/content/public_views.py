@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from masthead.content.contenttype import ContentType
 from masthead.content.public_choice import ChosenReading
-from masthead.content.public_parameters import detail_query, list_query
+from masthead.content.public_parameters import detail_query, list_query, related_query
 from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
 from masthead.content.schemas import UPCOMING
@@ -68,8 +68,8 @@ class PublicViews:
     def related(self, request: Request) -> bytes:
         """Return the items that are related to one item."""
         item_id = request.matchdict["id"]
-        found = self.chosen.related.of(request.db.connection(), [item_id])
-        return dump_json(found.get(item_id, []))
+        found = self.chosen.related_to(request.db.connection(), item_id, request.query)
+        return dump_json(found)
 
     def _kinds(self) -> tuple[Object, Object, Object]:
         """Return the types of an item in a list, of one item, and of a related item."""
@@ -133,7 +133,9 @@ class PublicViews:
                 view=self.related,
                 permission=PUBLIC,
                 summary=f"List {many(it)} related to another one",
-                description="Up to three published items, those with the most shared tags first.",
+                description="By default three published items at most, those with the most shared"
+                " tags first.",
                 returns=ListOf(related),
+                query=related_query(self.chosen.related.shape),
             ),
         ]

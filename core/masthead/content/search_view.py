@@ -1,11 +1,11 @@
-"""The public endpoint of the search in all content types."""
+"""The public endpoint of the search in all types."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from masthead.content.contenttype import content_types_of
 from masthead.content.public_parameters import TAG_FILTER
 from masthead.content.schemas import SEARCH
 from masthead.content.shapes import DIR, DIR_KIND, LANG
@@ -36,16 +36,16 @@ class Share(FieldType):
 
 
 def search_endpoints(instance: Instance) -> list[Endpoint]:
-    """Return the endpoint, if the instance has content types."""
-    names = [content_type.name for content_type in content_types_of(instance)]
-    if not names:
+    """Return the endpoint, if the instance has content types or resources to search in."""
+    search = SiteSearch(instance)
+    if not search.names:
         return []
     query = {
         "q": SEARCH["search"],
         "types": optional(
-            Names(*names),
+            Names(*search.names),
             nullable=False,
-            help="The content types to search in; by default all of them.",
+            help="The content types and resources to search in; by default all of them.",
         ),
         "tag": TAG_FILTER,
     }
@@ -54,12 +54,12 @@ def search_endpoints(instance: Instance) -> list[Endpoint]:
             name="search.list",
             method="GET",
             path="/api/search",
-            view=partial(show_hits, SiteSearch(instance)),
+            view=partial(show_hits, search),
             permission=PUBLIC,
             summary="Search published content of all types",
             description="The best hits first, each with a part of its text, and the number of hits"
             " of each type.",
-            returns=_answer(names),
+            returns=_answer(search.names),
             query=schema(query),
             page=DEFAULT_LIMIT,
         )
@@ -82,12 +82,17 @@ def show_hits(search: SiteSearch, request: Request) -> Page:
     return Page(dump_json({"items": found.items, "types": types}), found.total)
 
 
-def _answer(names: list[str]) -> Object:
-    type_ = required(Choice(*names), help="The name of the content type.")
+def _answer(names: Sequence[str]) -> Object:
+    type_ = required(Choice(*names), help="The name of the content type or resource.")
     hit = {
         "type": type_,
         "id": required(Int(1), help=ID_HELP),
-        "slug": required(Str(), help="Its slug.", example="open-again"),
+        "slug": required(
+            Str(),
+            nullable=True,
+            help="Its slug; null for an item without a page of its own, such as a person.",
+            example="open-again",
+        ),
         "title": required(Str(), help="Its title.", example="The garden is open again"),
         "url": required(Url(), help="The address at which the website shows it."),
         "snippet": required(
@@ -103,7 +108,7 @@ def _answer(names: list[str]) -> Object:
     }
     count = {"type": type_, "count": required(Int(0), help="The number of its hits.")}
     hits = Object(schema(hit, name="SearchHit", help="A published item that a search finds."))
-    counts = Object(schema(count, name="SearchCount", help="The hits of one content type."))
+    counts = Object(schema(count, name="SearchCount", help="The hits of one type."))
     found = {
         "items": required(ListOf(hits), help="The hits, the best first."),
         "types": required(ListOf(counts), help="The number of hits of each type."),

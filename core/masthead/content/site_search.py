@@ -1,4 +1,4 @@
-"""The search in all content types at once: ranked, with snippets, and counted by type."""
+"""The search in all types at once: ranked, with snippets, and counted by type."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from sqlalchemy import Connection, select
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.public_reading import tag_id
 from masthead.content.public_search import count_tagged
+from masthead.content.ranking import Hit, rank_of
+from masthead.content.resource_search import ResourceSearch
 from masthead.content.shapes import DIR, LANG, public_shape
-from masthead.content.snippets import MOST_CHARACTERS, matches, snippet
+from masthead.content.snippets import MOST_CHARACTERS, snippet
 from masthead.content.visibility import hidden_ids, now_parameters, seen_since, visible
 from masthead.db import wire_time
 from masthead.html.plain import plain_text
@@ -21,23 +23,11 @@ from masthead.http.paging import Totals, Window
 from masthead.instance import Instance
 from masthead.search.finder import Finder
 from masthead.search.index import PUBLIC
-from masthead.search.tokens import Query, parse_query, without_accents
+from masthead.search.tokens import Query, parse_query
 
 MOST_RANKED = 1_000
 """The number of hits up to which they are ranked; more are ordered by date."""
 _TEXTS = ("description", "content")
-_WHOLE, _BEGINNING = 1.0, 0.8
-_TITLE, _DESCRIPTION, _ELSEWHERE = 1.0, 0.5, 0.2
-"""The weights of a word that a search finds, as a whole or at its beginning, by its place."""
-
-
-class Hit(NamedTuple):
-    """An item that a search finds."""
-
-    rank: float
-    date: str
-    type: str
-    id: int
 
 
 class Found(NamedTuple):
@@ -45,16 +35,21 @@ class Found(NamedTuple):
 
     items: list[dict[str, Any]]
     counts: dict[str, int]
-    """The number of hits of each content type, by name."""
+    """The number of hits of each type, by name."""
     total: int
     """The number of hits of the chosen types."""
 
 
 class SiteSearch:
-    """The search in all content types of an instance."""
+    """The search in all content types and public resources of an instance."""
 
     def __init__(self, instance: Instance) -> None:
-        self._types = {it.name: _TypeSearch(it, instance) for it in content_types_of(instance)}
+        self._types: dict[str, _TypeSearch | ResourceSearch] = {
+            it.name: _TypeSearch(it, instance) for it in content_types_of(instance)
+        }
+        searched = (it for it in instance.resources.values() if it.in_site_search)
+        self._types |= {it.name: ResourceSearch(it, instance) for it in searched}
+        self.names = tuple(self._types)
 
     def find(
         self,
@@ -174,7 +169,7 @@ class _TypeSearch:
             parameters["tag"] = tag
         newest = hits.order_by(self._order.desc(), table.c.id.desc()).limit(most)
         for item_id, date, title, description in connection.execute(newest, parameters):
-            rank = _rank(query, title, description or "") if is_ranked else 0.0
+            rank = rank_of(query, title, description or "") if is_ranked else 0.0
             yield Hit(rank, date or "", name, item_id)
 
     def describe(
@@ -199,27 +194,6 @@ class _TypeSearch:
         """Return the text that a snippet is a part of, also if a word stands in another field."""
         content = (item["content"] or "")[:MOST_CHARACTERS]
         return f"{item['description'] or ''}\n{plain_text(content)}"
-
-
-def _rank(query: Query, title: str, description: str) -> float:
-    """Return the rank of an item from 0 to 1: the mean of the weights of the words."""
-    words = (*query.prefixes, *query.tokens)
-    own, further = _words_in(title, query), _words_in(description, query)
-    return sum(_weight(word, own, further) for word in words) / len(words)
-
-
-def _weight(word: str, title: set[str], description: set[str]) -> float:
-    for words, weight in ((title, _TITLE), (description, _DESCRIPTION)):
-        if word in words:
-            return weight * _WHOLE
-        if any(word in each for each in words):
-            return weight * _BEGINNING
-    return _ELSEWHERE
-
-
-def _words_in(text: str, query: Query) -> set[str]:
-    """Return the folded words of a text that a search finds."""
-    return {without_accents(text[first:last]) for first, last in matches(text, query)}
 
 
 def _image_of(content_type: ContentType) -> str:

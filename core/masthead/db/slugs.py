@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from masthead.db.japanese import spell_japanese
 from masthead.db.locking import lock
 from masthead.db.spelling import spell_in_ascii
 from masthead.db.unique import violates
@@ -53,7 +54,10 @@ def slug_base(title: str, language: str | None = None) -> str:
 
     :param language: the tag of its language, which may have its own spelling of letters.
     """
-    title = normalized(title[:_READ]).translate(_SPELLINGS.get(_primary(language), {}))
+    language = _primary(language)
+    title = normalized(title[:_READ]).translate(_SPELLINGS.get(language, {}))
+    if language == "ja":
+        title = spell_japanese(title)
     # The search has the same spelling. slugify() alone knows the digits of few scripts.
     spelled = spell_in_ascii(title)
     slug: str = slugify(spelled, max_length=MAX_LENGTH, word_boundary=True, save_order=True)

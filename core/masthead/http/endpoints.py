@@ -34,6 +34,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """The statuses of a response that leads to another address."""
 
 View = Callable[[Request], Any]
+RefusalPage = Callable[[Request, int, str], Response]
 _ETAG_HELP = (
     "The revision that the client has read, instead of the header If-Match; another one is refused."
 )
@@ -97,7 +98,7 @@ class Endpoint:
     """The status of the view's response, such as 302 for a Response that leads elsewhere."""
     refuses: frozenset[int] = frozenset()
     """Statuses in addition to those that follow from the declaration."""
-    refusal_page: Callable[[Request, int, str], Response] | None = None
+    refusal_page: RefusalPage | None = None
     """Return the response to a refused request, with the status and the message, as a page of HTML;
     for links that persons open, such as those in mails. By default it is JSON."""
     failure: str = ""
@@ -175,9 +176,8 @@ class Endpoint:
     @property
     def takes_key(self) -> bool:
         """Whether a repeated request with an ``Idempotency-Key`` gets the first one's answer."""
-        has_file = self.upload is not None or self.raw_body is not None
-        is_json = not isinstance(self.returns, str)
-        return self.method == "POST" and self.permission != PUBLIC and is_json and not has_file
+        is_json = not isinstance(self.returns, str) and self.raw_body is None
+        return self.method == "POST" and self.permission != PUBLIC and is_json
 
     @property
     def cacheable(self) -> bool:
@@ -219,7 +219,7 @@ class Declaration(TypedDict, total=False):
     max_age: Setting[int] | None
     status: int
     refuses: frozenset[int]
-    refusal_page: Callable[[Request, int, str], Response] | None
+    refusal_page: RefusalPage | None
     failure: str
     pool: Pool | None
     query_pool: Pool | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import colander
@@ -15,8 +15,8 @@ from masthead.errors import Invalid, ProblemCode, wrong_field
 from masthead.http.request import Request
 from masthead.schemas.schema import ListOf, Nullable
 
-FormAnswer = Callable[[Request, int, str], Response]
-"""Takes the request, the status and the message of the JSON response to the post of a form, and
+FormAnswer = Callable[[Request, int, Mapping[str, Any]], Response]
+"""Takes the request, and the status and the object of the JSON response to the post of a form, and
 returns the response for the browser."""
 
 MEDIA_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -75,8 +75,7 @@ def _value(child: colander.SchemaNode, texts: Sequence[str]) -> Any:
 
 def _turn(request: Request, response: Response, answer: FormAnswer) -> None:
     """Turn a JSON response into the one for the browser."""
-    said = orjson.loads(response.body)
-    made = answer(request, response.status_int, said.get("error") or said.get("message") or "")
+    made = answer(request, response.status_int, orjson.loads(response.body))
     for name in _KEPT:
         if name in response.headers:
             made.headers[name] = response.headers[name]

@@ -20,6 +20,7 @@ _TIME_OF_DAY = re.compile("[Tt: ]")
 INCLUDE, FIELDS, HTML = "include", "fields", "html"
 IDS, UPDATED_SINCE, SORT = "ids", "updatedSince", "sort"
 """The names of the parameters of lists and items."""
+LIMIT = "limit"
 WHEN, FROM, TO = "when", "from", "to"
 """The names of the parameters of lists of items that last for some time."""
 CHOICES = frozenset({FIELDS, FROM, HTML, IDS, INCLUDE, SORT, TO, UPDATED_SINCE, WHEN})

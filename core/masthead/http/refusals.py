@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from masthead.db.outage import one_line
 from masthead.db.waits import BUSY, Trouble, disk_trouble_of, trouble_of
 from masthead.errors import Refusal, RetryLater
+from masthead.http.endpoints import RefusalPage
 from masthead.http.environ import REQUEST_ID, ROUTE
 from masthead.http.idempotency import Repeated, answer_repeated
 from masthead.http.observed import RETRIED
@@ -48,8 +49,7 @@ def includeme(config: Configurator) -> None:
 
 def answer_refusal(refusal: Refusal, request: Request) -> Response:
     """Return the status and message of a refusal."""
-    route = request.matched_route
-    page = request.registry["masthead.refusal_pages"].get(route.name) if route else None
+    page = _page_of(request)
     if page is None:
         response = error_response(
             refusal.status, refusal.message, refusal.problems, refusal.details
@@ -70,15 +70,22 @@ def answer_not_found(error: HTTPNotFound, request: Request) -> Response:  # noqa
 # Pyramid passes the request to each exception view.
 def answer_forbidden(error: HTTPForbidden, request: Request) -> Response:  # noqa: ARG001
     """Return 401 for an anonymous caller and 403 for one without the route's permission."""
-    if not request.is_authenticated:
-        return error_response(401, "Unauthorized")
-    return error_response(403, "Forbidden")
+    status, message = (403, "Forbidden") if request.is_authenticated else (401, "Unauthorized")
+    page = _page_of(request)
+    return error_response(status, message) if page is None else page(request, status, message)
 
 
 # Pyramid passes the request to each exception view.
 def answer_http_exception(error: HTTPException, request: Request) -> Response:  # noqa: ARG001
     """Return 400 for an error that Pyramid or WebOb found in the request."""
     return error_response(400 if error.code < 500 else 500, error.title)
+
+
+def _page_of(request: Request) -> RefusalPage | None:
+    """Return the function that makes the page for a refusal, if the endpoint has one."""
+    route = request.matched_route
+    pages: dict[str, RefusalPage] = request.registry["masthead.refusal_pages"]
+    return pages.get(route.name) if route else None
 
 
 def answer_fault(error: Exception, request: Request) -> Response:

@@ -119,7 +119,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
             check_length(request, max_bytes)
             return Response(status=100)
         if upload is not None:
-            _read_form(request, upload, body, max_bytes)
+            sent = _read_form(request, upload, body, max_bytes)
         elif endpoint.raw_body is not None:
             request.raw = _read_body(request, max_bytes)
         elif body is not None:
@@ -216,12 +216,18 @@ def _read_values(
 
 def _read_form(
     request: Request, field: FileField, body: colander.SchemaNode | None, max_bytes: int
-) -> None:
-    """Read the form in the body; set ``upload`` and ``data`` of the request."""
+) -> dict[str, Any] | None:
+    """Read the form in the body; set ``upload`` and ``data`` of the request.
+
+    :returns: the texts and the digest of the file, if the request has an idempotency key.
+    """
     request.upload, texts = read_upload(request, field, max_bytes)
     request.add_finished_callback(lambda done: done.upload.file.close())
     if body is not None:
         request.data = load_query(body, texts)
+    if KEY_HEADER not in request.headers:
+        return None
+    return {"texts": texts, "file": request.upload.filename, "sha256": request.upload.digest()}
 
 
 def _read_path(matched: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
@@ -47,6 +48,14 @@ class Upload:
     media_type: str
     size: int = 0
     """In bytes."""
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the file, which stays at its start."""
+        found = hashlib.sha256()
+        while piece := self.file.read(_PIECE):
+            found.update(piece)
+        self.file.seek(0)
+        return found.hexdigest()
 
 
 class _Form:

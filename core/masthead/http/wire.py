@@ -19,7 +19,10 @@ MAX_DIGITS = 100
 CORS_HEADERS = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS"),
-    ("Access-Control-Allow-Headers", "Content-Type, Authorization, If-Match, Idempotency-Key"),
+    (
+        "Access-Control-Allow-Headers",
+        "Content-Type, Authorization, If-Match, Idempotency-Key, Last-Event-ID",
+    ),
 ]
 _EXPOSED = ("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count, X-Request-Id, Retry-After")
 _SECURITY_HEADERS = [

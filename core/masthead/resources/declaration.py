@@ -32,6 +32,8 @@ SEARCH = "search"
 """The query parameter for the words of a search."""
 SORT = "sort"
 """The query parameter for the order of a staff list."""
+UPDATED_SINCE = "updated_since"
+"""The name, which ``wire`` changes, of the query parameter for the time of the last change."""
 PUBLISHED = "published"
 """The field that says whether the public sees an item."""
 CREATED_AT = Timestamp().described("The time of its creation.", "2026-03-01T09:30:00.000Z")
@@ -115,6 +117,9 @@ class PublicRoutes:
     ``slug``."""
     shows: tuple[str, ...] = ()
     """Names from ``Resource.shows`` that the public sees too; each has to be a column."""
+    listed_at: str = ""
+    """The path of the page of the website that lists the items, if they have no page of their own:
+    the search in all types leads to it."""
 
 
 def _no_check(_values: Mapping[str, Any]) -> None:
@@ -168,14 +173,16 @@ class Resource:
     ordered by code points; for the order of names, store ``sort_key(name)`` in a column."""
     sorts: tuple[str, ...] = ()
     """The fields that the query parameter ``sort`` of its staff list accepts, each also with a
-    minus before it. None of ``custom_filters`` selects ``through`` links then."""
+    minus before it; by default those of ``order`` and the times of creation and change. None of
+    ``custom_filters`` selects ``through`` links then."""
     filters: tuple[str, ...] = ()
     """The fields that a list can be filtered by, each as a query parameter."""
     custom_filters: Mapping[str, Filter] = dataclass_field(default_factory=dict)
     """Further query parameters of the list, by name."""
     search_fields: tuple[str, ...] = ()
     """The text fields that the query parameter ``search`` searches; the model's ids have to be
-    numbers."""
+    numbers. If the public sees them all, and the items have a page, ``/api/search`` searches them,
+    too, and takes the first one for the title."""
     person: str = ""
     """The field with the e-mail address of the person that an item is about. The items of a person
     are part of their personal data: shown on request, and deleted when the person is erased. If the
@@ -276,6 +283,27 @@ class Resource:
         own = {f.name: f.kind for f in self.fields}.get(SLUG_FIELD)
         kind = own.inner if isinstance(own, Nullable) else own
         return bool(self.site_path) and isinstance(kind, Slug)
+
+    @property
+    def sort_names(self) -> tuple[str, ...]:
+        """The fields that its staff list can be sorted by; none if links may be selected."""
+        if self.sorts or any(it.through for it in self.custom_filters.values()):
+            return self.sorts
+        names = (name.removeprefix("-") for name in self.order)
+        return tuple(dict.fromkeys((*names, self.wire("created_at"), self.wire("updated_at"))))
+
+    @property
+    def public_names(self) -> frozenset[str]:
+        """The names of the values that the public sees, beside the id."""
+        shows = self.public.shows if self.public else ()
+        return frozenset((*(f.name for f in self.fields if f.public), *shows))
+
+    @property
+    def in_site_search(self) -> bool:
+        """Whether the public sees all fields that are searched, and a page with the items."""
+        if self.public is None or not (self.site_path or self.public.listed_at):
+            return False
+        return bool(self.search_fields) and self.public_names.issuperset(self.search_fields)
 
     @property
     def write_permission(self) -> str:

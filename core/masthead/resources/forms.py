@@ -14,6 +14,7 @@ from masthead.hookspecs import hookimpl
 from masthead.http.pages import page_response
 from masthead.http.request import Request
 from masthead.i18n.texts import texts_of
+from masthead.resources.problem_texts import problem_text
 from masthead.schemas.field_types import Str
 from masthead.schemas.schema import extended, optional
 from masthead.settings import Setting, url
@@ -34,8 +35,9 @@ FAILURE_PAGE = Setting(
     "masthead.forms.failure_page",
     url,
     "",
-    "Address of the page for forms that are refused; ?form=, &status= and &error= describe the"
-    " refusal. Blank for a page of Masthead.",
+    "Address of the page for forms that are refused; ?form=, &status=, &error= and &fields="
+    " describe the refusal; &fields= has the codes of wrong fields, such as email:required. Blank"
+    " for a page of Masthead.",
     shows=False,
 )
 
@@ -58,23 +60,37 @@ def check_submission(request: Request, kind: str) -> dict[str, Any]:
     return {name: value for name, value in request.data.items() if name != HONEYPOT}
 
 
-def form_answer(request: Request, status: int, message: str) -> Response:
+def form_answer(request: Request, status: int, said: Mapping[str, Any]) -> Response:
     """Return the response to the post of an HTML form: the way to a page of the website.
 
     Only settings name the page, never the request. If they don't, it is a page of Masthead.
+
+    :param said: the JSON of the answer to a client with JavaScript.
     """
     failed = status >= 400
     address = request.instance.settings[FAILURE_PAGE if failed else SUCCESS_PAGE]
     if not address:
-        texts = texts_of(request.instance)
-        language = texts.language(texts.accepted(request.headers.get("Accept-Language")))
-        page = texts.render("core/form.html", language, status=status, message=message)
-        return page_response(page, status)
+        return page_response(_page(request, status, said), status)
     told = {"form": request.matched_route.name}
     if failed:
-        told |= {"status": str(status), "error": message[:_LONGEST]}
+        told |= {"status": str(status), "error": said["error"][:_LONGEST]}
+        codes = [f"{each['path']}:{each['code']}" for each in said.get("fields", ())]
+        told |= {"fields": ",".join(codes)[:_LONGEST]} if codes else {}
     headers = {"Location": f"{address}?{urlencode(told)}", "Cache-Control": "no-store"}
     return Response(status=303, headers=headers)
+
+
+def _page(request: Request, status: int, said: Mapping[str, Any]) -> str:
+    texts = texts_of(request.instance)
+    language = texts.language(texts.accepted(request.headers.get("Accept-Language")))
+    problems = [
+        {"path": each["path"], "text": problem_text(texts, language, each)}
+        for each in said.get("fields", ())
+    ]
+    message = said.get("error", "")
+    return texts.render(
+        "core/form.html", language, status=status, message=message, problems=problems
+    )
 
 
 @hookimpl

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, defer
 
 from masthead.http.paging import Page, Window
-from masthead.resources.declaration import SEARCH, SORT, Resource
+from masthead.resources.declaration import SEARCH, SORT, UPDATED_SINCE, Resource
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import Query, parse_query
@@ -55,6 +55,10 @@ class _Selection:
         for name, it in custom.items():
             first = (session,) if it.needs_session else ()
             self.conditions.append(it.condition(*first, self.source, query[name]))
+        since = query.get(resource.wire(UPDATED_SINCE))
+        if since is not None and resource.wire(UPDATED_SINCE) not in custom:
+            changed = select(resource.model.id).where(resource.model.updated_at >= since)
+            self.conditions.append(self.id.in_(changed))
         self.parameters: dict[str, Any] = {}
         """The parameters of statements with the conditions."""
 

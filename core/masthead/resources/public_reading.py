@@ -30,7 +30,7 @@ from masthead.instance import Instance
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
 from masthead.resources.former_slugs import FormerSlug
 from masthead.schemas.field_types import FieldType, Html
-from masthead.schemas.fields import shown_kind
+from masthead.schemas.fields import is_html, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, schema
 from masthead.schemas.shapes import Column, Shape
@@ -54,7 +54,7 @@ class PublicReading:
         has_pages = resource.site_path and public.by == SLUG_FIELD
         self._present_slug = _present_slug(resource) if has_pages else None
         kinds = {column.name: _inner(column.kind) for column in self._detail.columns}
-        self._html = [name for name, kind in kinds.items() if isinstance(kind, Html)]
+        self._html = [name for name, kind in kinds.items() if is_html(kind)]
         self._sortable = [n for n, kind in kinds.items() if not isinstance(kind, _UNSORTED)]
 
     def kinds(self) -> tuple[Object, Object]:
@@ -120,7 +120,7 @@ class PublicReading:
     def _conditions(self, query: Query) -> Iterator[ColumnElement[bool]]:
         """Yield the conditions of the items that the public sees and that a request selects."""
         columns = self._resource.columns
-        yield from _visible(self._resource)
+        yield from public_conditions(self._resource)
         if IDS in query:
             yield columns["id"].in_(query[IDS])
         if UPDATED_SINCE in query:
@@ -201,10 +201,10 @@ def _present_slug(resource: Resource) -> Select[Any]:
     id_, slug = resource.columns["id"], resource.columns[SLUG_FIELD]
     found = select(slug).join_from(id_.table, FormerSlug, FormerSlug.item_id == id_)
     own = FormerSlug.kind == resource.name, FormerSlug.slug == bindparam("former")
-    return found.where(*own, *_visible(resource))
+    return found.where(*own, *public_conditions(resource))
 
 
-def _visible(resource: Resource) -> Iterator[ColumnElement[bool]]:
+def public_conditions(resource: Resource) -> Iterator[ColumnElement[bool]]:
     """Yield the condition of the items that the public sees, unless it sees all."""
     if PUBLISHED in resource.columns:
         # With ``is_()`` no database would use a partial index of the published items.

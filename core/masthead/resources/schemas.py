@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import colander
 
 from masthead.http.paging import TEXT_FILTER
-from masthead.resources.declaration import ID_HELP, SEARCH, SORT, Name, Resource
-from masthead.schemas.field_types import Bool, Choice, FieldType, Str
+from masthead.resources.declaration import ID_HELP, SEARCH, SORT, UPDATED_SINCE, Name, Resource
+from masthead.schemas.field_types import Bool, Choice, FieldType, Str, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import Labelled, one, sentence, type_name
 from masthead.schemas.schema import Nullable, named, optional, partial, required, schema
@@ -56,14 +56,17 @@ def changes(body: colander.SchemaNode, it: Labelled) -> colander.SchemaNode:
 
 
 def list_query(resource: Resource) -> colander.SchemaNode:
-    """Return the query of a list: its filters and the search."""
+    """Return the query of a list: its filters, the search and the order."""
     kinds = {f.name: f.kind for f in resource.fields}
     known = {name: _filter_kind(kinds[name]) for name in resource.filters}
     known |= {name: _filter_kind(each.kind) for name, each in resource.custom_filters.items()}
     if resource.search_fields:
         known[SEARCH] = Str(min_length=0).described(SEARCH_HELP)
-    if resource.sorts:
-        orders = Choice(*resource.sorts, *(f"-{name}" for name in resource.sorts))
+    known[resource.wire(UPDATED_SINCE)] = Timestamp().described(
+        "Only items that changed at this time or later."
+    )
+    if names := resource.sort_names:
+        orders = Choice(*names, *(f"-{name}" for name in names))
         known[SORT] = orders.described("The order of the list; a minus means descending.")
     return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 

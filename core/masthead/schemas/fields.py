@@ -165,6 +165,11 @@ def with_example(fields: Iterable[Field], example: Mapping[str, Any]) -> tuple[F
     )
 
 
+def is_html(kind: FieldType) -> bool:
+    """Whether the values of a type are HTML, or null."""
+    return isinstance(kind.inner if isinstance(kind, Nullable) else kind, Html)
+
+
 def shown_kind(kind: FieldType) -> FieldType:
     """Return the type of the stored values of a field: one with a default is never null."""
     return kind.inner.described(kind.help, kind.example) if isinstance(kind, Defaulted) else kind

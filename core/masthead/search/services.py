@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.html.plain import plain_text
-from masthead.schemas.field_types import FieldType, Html
-from masthead.schemas.fields import staged_among
+from masthead.schemas.fields import is_html, staged_among
 from masthead.search.index import (
     AUDIENCES,
     EVERYBODY,
@@ -53,7 +52,7 @@ def forget_items(session: Session, content_type: Searchable, ids: Iterable[int])
 
 def text_reader(content_type: Searchable) -> Callable[[Mapping[str, Any]], str]:
     """Return a function that makes the searchable text of an item's values by wire name."""
-    html = {f.name for f in content_type.fields if _is_html(f.kind)}
+    html = {f.name for f in content_type.fields if is_html(f.kind)}
 
     def read(values: Mapping[str, Any]) -> str:
         found = [(name, values[name]) for name in content_type.search_fields if values[name]]
@@ -82,7 +81,3 @@ def _texts(content_type: Searchable, item: Any, linked: LinkedText) -> Iterator[
     else:
         yield PUBLIC_ONLY, live
         yield STAFF_ONLY, staged
-
-
-def _is_html(kind: FieldType) -> bool:
-    return isinstance(getattr(kind, "inner", kind), Html)

@@ -71,6 +71,16 @@ def test_include_adds_related_items_and_content(
     assert app.get("/api/memos?include=content").json[0]["content"] == "<p>Text</p>"
 
 
+def test_related_items_have_chosen_fields_and_a_number(app: Client, three: list[Any]) -> None:
+    path = f"/api/toys/{three[0]['id']}/related"
+
+    full = app.get(path).json
+    assert app.get(f"{path}?fields=title&limit=1").json == [{"title": full[0]["title"]}]
+    assert app.get(f"{path}?limit=500&html=absolute").json == full
+    assert "limit: " in app.get(f"{path}?limit=0", status=400).json["error"]
+    assert "fields: " in app.get(f"{path}?fields=note", status=400).json["error"]
+
+
 def test_fields_selects_among_all_fields(app: Client, three: list[Any]) -> None:
     found = app.get("/api/toys?fields=title,related&limit=2")
     alone = app.get(f"/api/toys/{three[0]['slug']}?fields=id,content")

@@ -32,6 +32,28 @@ def test_a_slug_is_the_title_in_ascii(title: str, slug: str) -> None:
     assert slug_base(title) == slug
 
 
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("川", "kawa"),
+        ("東京タワー", "tokyo-tawa"),
+        ("川を守ってください", "kawa-wo-mamottekudasai"),
+        ("スウェーデンのパーティー", "suweden-no-pati"),
+        ("Masthead 川の会、２０２７年", "masthead-kawa-no-kai-2027-nen"),
+        ("Über 🎉", "uber"),
+        ("漢" * 1_000, "-".join(["kan"] * 20)),
+    ],
+)
+def test_a_japanese_title_is_spelled_as_it_is_read(title: str, slug: str) -> None:
+    assert slug_base(title, "ja-JP") == slug
+
+
+def test_the_language_of_an_item_decides_on_its_slug(memos: Desk) -> None:
+    assert memos.create(title="川", lang="ja")["slug"] == "kawa"
+    assert memos.create(title="川", lang="zh")["slug"] == "chuan"
+    assert memos.create(title="川")["slug"] == "chuan-2"
+
+
 def test_other_scripts_are_transliterated(memos: Desk) -> None:
     for title in ("أخبار المدينة", "日本語のニュース", "नमस्ते दुनिया", "ข่าวด่วน", "서울 소식"):
         item = memos.create_public(title=title)

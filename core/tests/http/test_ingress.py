@@ -15,7 +15,9 @@ from masthead.testing.client import Client
 CORS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
-    "Access-Control-Allow-Headers": "Content-Type, Authorization, If-Match, Idempotency-Key",
+    "Access-Control-Allow-Headers": (
+        "Content-Type, Authorization, If-Match, Idempotency-Key, Last-Event-ID"
+    ),
 }
 EXPOSED = {"ETag", "Link", "X-Total-Count", "X-Request-Id"}
 SECURITY = {

@@ -49,7 +49,12 @@ class TestReaders:
 
     def test_strangers_see_neither_document_nor_page(self, app: Client) -> None:
         app.get("/openapi.json", status=401)
-        app.get("/docs", status=401)
+        asking = app.get("/docs", status=401)
+        assert "Token" in asking.text
+        assert "/api/staff" not in asking.text
+        assert (
+            "connect-src 'self'; script-src 'sha256-" in asking.headers["Content-Security-Policy"]
+        )
 
     def test_staff_see_both_with_the_exact_version(self, app: Client) -> None:
         staff = app.as_role("editor")

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Index, text
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy import Index, Text, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
 
-from masthead import Bool, DisplayName, Int, Line, ResourceItem, Str, Url, field, plugin_metadata
+from masthead import (
+    DIRECTION,
+    Bool,
+    DisplayName,
+    Int,
+    LanguageTag,
+    Line,
+    ResourceItem,
+    Str,
+    Url,
+    checked_as,
+    field,
+    plugin_metadata,
+    text_direction,
+)
 
 
 class Base(DeclarativeBase):
@@ -37,6 +51,18 @@ class Person(ResourceItem, Base):
     published: Mapped[bool] = field(
         Bool(), default=False, public=False, help="Whether the public sees it."
     )
+    lang: Mapped[str | None] = field(
+        LanguageTag(),
+        help="The tag of its language; null means that of the organisation.",
+        example="de",
+    )
+    dir: Mapped[str | None] = mapped_column(Text(), info=checked_as(DIRECTION))
+    """The direction of the language's script; None if ``lang`` is."""
+
+    @validates("lang")
+    def _set_dir(self, _attribute: str, lang: str | None) -> str | None:
+        self.dir = lang and text_direction(lang)
+        return lang
 
 
 Index(

@@ -6,8 +6,11 @@ from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
 from masthead import (
+    DIRECTION,
+    TIMES,
     Demo,
     NavigationEntry,
+    Nullable,
     Plugin,
     PublicRoutes,
     Resource,
@@ -24,7 +27,12 @@ PEOPLE = Resource(
     model=Person,
     area="people",
     order=("displayOrder",),
-    public=PublicRoutes(operations=("list",), shows=("updatedAt",)),
+    search_fields=("name", "role", "briefMessage"),
+    shows={
+        "dir": Nullable(DIRECTION).described("The direction of its script; null if `lang` is."),
+        **TIMES,
+    },
+    public=PublicRoutes(operations=("list",), shows=("dir", "updatedAt"), listed_at="/people"),
 )
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from masthead import Instance
 from masthead.resources.jsonl import import_lines
 from masthead.resources.jsonl_import import resource_importer
-from masthead.testing import Client
+from masthead.testing import Client, Clock
 from masthead_people.plugin import PEOPLE
 
 STAFF = "/api/staff/people"
@@ -39,6 +39,8 @@ def test_a_person_needs_name_and_role_and_is_unpublished_by_default(
         "briefMessage": None,
         "displayOrder": 0,
         "published": False,
+        "lang": None,
+        "dir": None,
     }
     assert staff.get(PUBLIC).json == []
     assert staff.get(STAFF).json == [person]
@@ -46,6 +48,42 @@ def test_a_person_needs_name_and_role_and_is_unpublished_by_default(
         body = {"name": "Ada", "role": "Chair"}
         del body[missing]
         assert missing in staff.post_json(STAFF, body, status=400).json["error"]
+
+
+def test_the_search_over_all_types_finds_published_people(
+    app: Client, make_person: MakePerson
+) -> None:
+    make_person("נועה", role="River guide", published=True, lang="he", briefMessage="<b> & water")
+    make_person("River Song")
+    person = make_person("River Phoenix", published=True)
+
+    first, second = app.get("/api/search?q=river").json["items"]
+
+    assert (first["title"], first["rank"], first["slug"]) == ("River Phoenix", 1, None)
+    assert first["id"] == person["id"]
+    assert first["url"].endswith("/people")
+    assert (second["title"], second["rank"], second["lang"], second["dir"]) == (
+        "נועה", 0.5, "he", "rtl",
+    )  # fmt: skip
+    assert second["snippet"] == "<mark>River</mark> guide &lt;b&gt; &amp; water"
+    assert app.get("/api/search?q=river&tag=water").json["items"] == []
+    assert app.get("/api/search?q=guide").json["types"] == [{"type": "people", "count": 1}]
+
+
+def test_staff_sort_people_and_ask_for_changes(
+    clock: Clock, staff: Client, make_person: MakePerson
+) -> None:
+    make_person("Ada", displayOrder=1)
+    clock.move_to("2026-03-01T12:10:00Z")
+    make_person("Grace", displayOrder=2)
+
+    assert names(staff, STAFF) == names(staff, STAFF, sort="createdAt") == ["Ada", "Grace"]
+    assert names(staff, STAFF, sort="-displayOrder") == ["Grace", "Ada"]
+    assert names(staff, STAFF, sort="-updatedAt", limit=1) == ["Grace"]
+    since = "2026-03-01T12:05:00Z"
+    assert names(staff, STAFF, updatedSince=since) == ["Grace"]
+    assert names(staff, STAFF, updatedSince=since, sort="createdAt", search="ada") == []
+    assert staff.get(f"{STAFF}?sort=role", status=400).json["error"].startswith("sort: ")
 
 
 def test_staff_see_all_whatever_a_query_asks_for(staff: Client, make_person: MakePerson) -> None:
@@ -71,6 +109,8 @@ def test_the_public_sees_published_people_without_the_fields_of_staff(
             "image": None,
             "briefMessage": "Hello",
             "displayOrder": 0,
+            "lang": None,
+            "dir": None,
             "updatedAt": ada["updatedAt"],
         }
     ]

@@ -96,14 +96,33 @@ class TestWithoutSettings:
         answer = app.post("/api/contact", SENT | {"email": "<b>"}, status=400)
 
         assert answer.html.h1.text == "The form could not be sent"
-        assert "email: " in answer.html.find(class_="hint").text
+        assert (
+            answer.html.find(class_="hint").text.strip() == "email: This is not an e-mail address."
+        )
+
+    @pytest.mark.parametrize("language", ["ar", "de", "es", "fr", "ja"])
+    def test_a_page_says_it_in_the_language_of_the_browser(
+        self, app: Client, language: str
+    ) -> None:
+        wrong = {"email": "<b>", "subject": "x" * 300}
+        headers = {"Accept-Language": language}
+
+        answer = app.post("/api/contact", SENT | wrong, headers=headers, status=400)
+
+        for english in ("This is", "This has", "Must be"):
+            assert english not in answer.text
+        [email, subject] = answer.html.find_all("li")
+        assert "email" in email.text
+        assert "200" in subject.text
 
     def test_a_file_and_a_repeated_field_are_refused(self, app: Client) -> None:
         files = [("file", "a.png", b"x")]
         repeated = urlencode([*SENT.items(), ("name", "Adam")])
 
         assert "takes no file" in app.post("/api/contact", SENT, upload_files=files, status=400)
-        assert "name: Sent more than once" in app.post("/api/contact", repeated, status=400)
+        assert "name: This was sent more than once" in app.post(
+            "/api/contact", repeated, status=400
+        )
         assert stored(app) == []
 
     @pytest.mark.parametrize("media_type", [FORM, "multipart/form-data", "text/plain", ""])

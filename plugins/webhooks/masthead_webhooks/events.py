@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select, true
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from masthead import (
     Timestamp,
     Transitioned,
     content_types_of,
+    due_items,
     insert_into,
     instance_of,
     public_changes,
@@ -100,8 +101,8 @@ def announce_due(session: Session) -> bool:
         first = insert_into(session, Progress).values(id=_ROW, until=now)
         session.execute(first.on_conflict_do_nothing())
         return False
-    found = _listeners(session)
-    due = _due_items(session, row.until, now) if found else []
+    found, types = _listeners(session), content_types_of(instance_of(session))
+    due = due_items(session.connection(), types, row.until, now) if found else []
     more = len(due) > _AT_ONCE
     until = due[_AT_ONCE - 1][0] if more else now
     _store(
@@ -127,21 +128,6 @@ def forget_schedule(session: Session) -> None:
     row = session.get(Progress, _ROW, with_for_update=True)
     if row is not None:
         row.until = utcnow()
-
-
-def _due_items(session: Session, since: datetime, now: datetime) -> list[Any]:
-    """Return time, type, id and slug of the items that became visible, in order of their times."""
-    found: list[Any] = []
-    for content_type in content_types_of(instance_of(session)):
-        columns = content_type.table.c
-        due = columns.scheduled_publish_at
-        rows = (
-            select(due, columns.id, columns.slug)
-            .where(columns.published == true(), due > since, due <= now)
-            .order_by(due, columns.id)
-        )
-        found += [(at, content_type.name, *rest) for at, *rest in session.execute(rows)]
-    return sorted(found, key=lambda each: each[0])
 
 
 def _announced_until(session: Session, now: datetime) -> datetime:

@@ -176,6 +176,11 @@ STEPS = validated(
             }
         },
     ),
+    # For ``updatedSince`` of public lists, which also looks at ``scheduled_publish_at``.
+    KitStep(
+        7,
+        {CONTENT: {ITEMS: KitPart(indexes=(KitIndex("changed_at", ("changed_at", "id")),))}},
+    ),
 )
 """All steps in order; the number of each is its position."""
 

@@ -1,9 +1,10 @@
-"""The descriptions of content types and resources, and the caller's part in them."""
+"""The descriptions of content types, resources and other items, and the caller's part in them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import colander
@@ -25,10 +26,11 @@ from masthead.schemas.fields import Field
 from masthead.schemas.labels import plural_of
 from masthead.schemas.schema import ListOf, Nullable, Object, help_of
 from masthead.web.kinds.controls import control, element_of, members_of
+from masthead.web.kinds.groups import Group, groups_of
 from masthead.web.kinds.schemas import CONTENT, RESOURCE
 
 Described = dict[str, Any]
-Kind = ContentType | Resource
+Kind = ContentType | Resource | Group
 
 
 class Kinds:
@@ -39,7 +41,9 @@ class Kinds:
         self._paths = {each.path for each in instance.endpoints if each.permission == PUBLIC}
         self._four_eyes = instance.settings[FOUR_EYES]
         declared: list[Kind] = [*content_types_of(instance), *instance.resources.values()]
-        self._described = [(it, self._describe(it)) for it in declared]
+        paths = {each.path if isinstance(each, Resource) else each.name for each in declared}
+        groups = sorted(groups_of(instance.endpoints, paths), key=attrgetter("path"))
+        self._described = [(it, self._describe(it)) for it in (*declared, *groups)]
 
     def readable(self, session: Session, caller: Caller) -> list[Described]:
         """Return the kinds of items that a caller may read, with the operations open to them."""
@@ -59,10 +63,12 @@ class Kinds:
             "kind": CONTENT if isinstance(it, ContentType) else RESOURCE,
             "label": it.label,
             "pluralLabel": plural_of(it),
-            "description": (it.model.__doc__ or "").partition("\n")[0],
+            "description": it.description
+            if isinstance(it, Group)
+            else (it.model.__doc__ or "").partition("\n")[0],
             "path": f"/api/staff/{path}",
             "publicPath": public if public in self._paths else None,
-            "idKind": "text" if isinstance(it, Resource) and it.named else "integer",
+            "idKind": "integer" if isinstance(it, ContentType) or not it.named else "text",
             "schemas": _schemas(own),
             "operations": list(own),
             "permissions": {
@@ -76,6 +82,8 @@ class Kinds:
 
     def _operations(self, it: Kind) -> dict[str, Endpoint]:
         """Return the endpoints for staff by the names of their operations."""
+        if isinstance(it, Group):
+            return dict(it.operations)
         start = f"staff.{it.name}."
         return {
             name.removeprefix(start): each

@@ -21,6 +21,7 @@ _MEANINGS = {
     HTTPStatus.UNAUTHORIZED: "There is no token, or an invalid or expired one.",
     HTTPStatus.FORBIDDEN: "The token is valid, and the permission is missing.",
     HTTPStatus.NOT_FOUND: "There is no such item, or none that the client may see.",
+    HTTPStatus.GONE: "It was there, and is deleted; the message says how to go on.",
     HTTPStatus.PRECONDITION_FAILED: "The item has another revision than `If-Match` names.",
     HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE: "The requested range has no byte of the file.",
     HTTPStatus.TOO_MANY_REQUESTS: "There were too many attempts; try again later.",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _FOLDER = files(__package__)
 _STYLE = _FOLDER.joinpath("reference.css").read_text("utf-8")
 _SCRIPT = _FOLDER.joinpath("reference.js").read_text("utf-8")
+_ASKING = _FOLDER.joinpath("asking.js").read_text("utf-8")
 _CODE = re.compile(r"`([^`]+)`")
 _SCHEMAS = "#/components/schemas/"
 _RESPONSES = "#/components/responses/"
@@ -32,6 +33,8 @@ POLICY = (
     " form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The policy of the page: its own style sheet and script, no request, and no frame around it."""
+ASKING_POLICY = POLICY.replace("script-src", f"connect-src 'self'; script-src {_digest(_ASKING)}")
+"""The policy of the page that asks for a token, and that the reference replaces afterwards."""
 
 
 def render(document: dict[str, Any]) -> str:
@@ -49,6 +52,12 @@ def render(document: dict[str, Any]) -> str:
         style=_marked(_STYLE),
         script=_marked(_SCRIPT),
     )
+
+
+def render_asking() -> str:
+    """Return the page that asks for a token, with which a script loads the reference."""
+    page = _FOLDER.joinpath("asking.html").read_text("utf-8")
+    return page.replace("{style}", _STYLE).replace("{script}", _ASKING)
 
 
 def _groups(document: dict[str, Any]) -> list[dict[str, Any]]:

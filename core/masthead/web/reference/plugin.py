@@ -14,7 +14,7 @@ from masthead.http.request import Request
 from masthead.instance import Instance
 from masthead.settings import Setting, boolean
 from masthead.web.openapi.plugin import READERS, STAFF, describe
-from masthead.web.reference.page import POLICY, render
+from masthead.web.reference.page import ASKING_POLICY, POLICY, render, render_asking
 
 ENABLED = Setting(
     "masthead.docs.enabled",
@@ -36,7 +36,9 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
     if not instance.settings[ENABLED]:
         return []
     is_staff = instance.settings[READERS] == STAFF
-    return [replace(show_reference, permission=SIGNED_IN) if is_staff else show_reference]
+    if not is_staff:
+        return [show_reference]
+    return [replace(show_reference, permission=SIGNED_IN, refusal_page=_ask_for_token)]
 
 
 @endpoint("GET", "/docs", name="core.docs", permission=PUBLIC, returns="text/html", keep=True)
@@ -45,6 +47,14 @@ def show_reference(request: Request) -> Response:
     page = request.instance.shared(_page)
     response = Response(page, content_type="text/html", charset="UTF-8")
     response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+def _ask_for_token(_request: Request, status: int, _message: str) -> Response:
+    """Return the page with which a browser sends a token."""
+    response = Response(render_asking(), status=status, content_type="text/html", charset="UTF-8")
+    response.headers["Content-Security-Policy"] = ASKING_POLICY
+    response.headers["Cache-Control"] = "no-store"
     return response
 
 

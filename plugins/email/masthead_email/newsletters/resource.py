@@ -72,10 +72,6 @@ _FILTERS = {
         Int(1).described("Only newsletters that the user with this id created."),
         lambda source, it: source.created_by == it,
     ),
-    "updated_since": Filter(
-        Timestamp().described("Only newsletters that changed at this time or later."),
-        lambda source, it: source.updated_at >= it,
-    ),
 }
 
 

@@ -1,0 +1,1 @@
+"""The change log: the changes of items, in the order of commits."""

@@ -1,0 +1,146 @@
+"""Recording the changes of a transaction in the log, and those that the passing of time makes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from masthead.changes.models import THE_LOG, Change, ChangeLog
+from masthead.content.contenttype import content_types_of
+from masthead.content.public_changes import (
+    CHANGED,
+    PUBLISHED,
+    ItemChange,
+    due_items,
+    has_changes,
+    item_changes,
+)
+from masthead.db import utcnow
+from masthead.db.upsert import insert_into
+from masthead.instance import instance_of
+
+MOVED = "moved"
+AT_ONCE = 500
+"""The number of scheduled items per transaction; on SQLite, other writers wait for its end."""
+_BATCH = 500
+"""Rows deleted in one transaction."""
+
+
+def record_changes(session: Session) -> None:
+    """Record the changes of a transaction that is about to commit."""
+    if not has_changes(session):
+        return
+    now = utcnow()
+    last, until = _lock(session, now)
+    # The job records the items whose time is later than this one.
+    rows = [_row(each, now) for each in item_changes(session, min(until, now))]
+    _append(session, last, rows, now)
+
+
+def record_due(session: Session) -> bool:
+    """Record scheduled items whose time has passed, and return whether more wait."""
+    now = utcnow()
+    last, until = _lock(session, now)
+    due = due_items(session.connection(), content_types_of(instance_of(session)), until, now)
+    more = len(due) > AT_ONCE
+    reached = due[AT_ONCE - 1].at if more else now
+    rows = [
+        {
+            "at": each.at,
+            "change": CHANGED,
+            "public_change": PUBLISHED,
+            "content_type": each.content_type,
+            "item_id": each.item_id,
+            "slug": each.slug,
+            "former_slug": None,
+        }
+        for each in due
+        if each.at <= reached
+    ]
+    _append(session, last, rows, now, until=max(until, reached))
+    return more
+
+
+def begin_again(session: Session) -> None:
+    """Make all cursors invalid, because the database isn't the one that they came from."""
+    session.execute(delete(Change))
+    session.execute(delete(ChangeLog))
+
+
+def deleting(days: int) -> Callable[[Session], bool]:
+    """Return the work of a job that deletes old changes, from the first one on without gaps.
+
+    :param days: the age at which a change is deleted.
+    """
+
+    def run(session: Session) -> bool:
+        old = Change.recorded_at < utcnow() - timedelta(days=days)
+        newest = session.scalar(select(func.max(Change.number)).where(old))
+        if newest is None:
+            return False
+        numbers = select(Change.number).where(Change.number <= newest)
+        found = list(session.scalars(numbers.order_by(Change.number).limit(_BATCH)))
+        session.execute(
+            delete(Change)
+            .where(Change.number.in_(found))
+            .execution_options(synchronize_session=False)
+        )
+        return len(found) == _BATCH
+
+    return run
+
+
+def _lock(session: Session, now: datetime) -> tuple[int, datetime]:
+    """Lock the log for the rest of the transaction, and return its ``last`` and ``until``."""
+    locked = (
+        update(ChangeLog)
+        .where(ChangeLog.id == THE_LOG)
+        .values(last=ChangeLog.last)
+        .returning(ChangeLog.last, ChangeLog.until)
+        .execution_options(synchronize_session=False)
+    )
+    row = session.execute(locked).one_or_none()
+    if row is None:
+        first = {"id": THE_LOG, "epoch": secrets.token_hex(8), "last": 0, "until": now}
+        session.execute(insert_into(session, ChangeLog).values(first).on_conflict_do_nothing())
+        row = session.execute(locked).one()
+    return row.last, row.until
+
+
+def _append(
+    session: Session,
+    last: int,
+    rows: Sequence[dict[str, Any]],
+    now: datetime,
+    **changed: Any,
+) -> None:
+    """Number rows and insert them, and store where the log ends."""
+    for number, row in enumerate(rows, last + 1):
+        row |= {"number": number, "recorded_at": now}
+    if rows:
+        session.execute(insert(Change), rows)
+    session.execute(
+        update(ChangeLog)
+        .where(ChangeLog.id == THE_LOG)
+        .values(last=last + len(rows), **changed)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _row(item: ItemChange, now: datetime) -> dict[str, Any]:
+    seen = item.public
+    moved = seen is not None and seen.change == CHANGED and seen.former_slug is not None
+    return {
+        "at": now,
+        "change": item.change,
+        "public_change": None if seen is None else MOVED if moved else seen.change,
+        "content_type": item.content_type,
+        "item_id": item.item_id,
+        "slug": item.slug if seen is None else seen.slug,
+        "former_slug": None if seen is None else seen.former_slug,
+    }
