@@ -210,7 +210,7 @@ def sync() -> None:
     if STAMP.exists() and STAMP.read_text("utf-8") == wanted:
         return
     fetch_uv()
-    print("dev.py: making the environment in .dev/venv", flush=True)
+    print("dev.py: making the environment in .dev/venv", file=sys.stderr, flush=True)
     _uv("sync", "--quiet", "--all-packages", "--all-extras", "--all-groups",
         "--python", sys.executable)  # fmt: skip
     STAMP.write_text(wanted, "utf-8")

@@ -12565,7 +12565,7 @@ export interface components {
              */
             change: "created" | "changed" | "deleted";
             /**
-             * @description The change for the public; null if there is none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible.
+             * @description The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible.
              * @enum {string|null}
              */
             publicChange: "published" | "changed" | "moved" | "withdrawn" | null;
