@@ -30,6 +30,7 @@ from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
+from masthead.history.recording import begin_save, forget_revisions, record_save
 from masthead.http.revisions import Precondition
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
@@ -96,11 +97,14 @@ def update_item(
     item: Any,
     sent: Mapping[str, Any],
     caller: Caller | None,
+    *,
+    restored_from: int | None = None,
 ) -> None:
     """Change a locked item: live, or by staging the edits.
 
     :param sent: checked values by wire name; may have ``published``, ``tagIds``, ``takeOver``, and
         ``stage``, by which the edits count as those of a caller without approval power.
+    :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Refused: for publishing an item that isn't approved.
     """
@@ -113,6 +117,7 @@ def update_item(
     if not change.fields and change.publish == item.published:
         return
     _check(session, content_type, item, change, take_over=sent.get(TAKE_OVER, False))
+    before = begin_save(session, content_type, item)
     # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
     live, former = _stage(session, content_type, item, change), Naming.of(item)
@@ -133,6 +138,7 @@ def update_item(
     if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
+    record_save(session, content_type, item, before, caller, restored_from=restored_from)
 
 
 def drop_staged(
@@ -150,6 +156,7 @@ def drop_staged(
     precondition.check(item.revision)
     if item.staged is None or is_due(item, now):
         raise NotFound("Nothing is staged")
+    before = begin_save(session, content_type, item)
     item.staged = None
     restore_approval(item)
     item.revision += 1
@@ -157,6 +164,7 @@ def drop_staged(
     # Last, because it flushes the item.
     index_items(session, content_type, [item])
     record(session, "content.drop-staged", caller, content_type.name, item, title=item.title)
+    record_save(session, content_type, item, before, caller)
 
 
 def make_due_live(
@@ -209,6 +217,7 @@ def delete_items(
     forget_items(session, content_type, ids)
     forget_ids(session, content_type.name, ids)
     forget_slugs(session, content_type.name, ids)
+    forget_revisions(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:

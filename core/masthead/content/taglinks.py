@@ -43,6 +43,13 @@ def tag_ids_of(session: Session, content_type: ContentType, item_id: int) -> lis
     return list(session.scalars(ids))
 
 
+def tag_names_of(session: Session, content_type: ContentType, item_id: int) -> dict[int, str]:
+    """Return the names of an item's live tags by id."""
+    links = content_type.links
+    named = select(Tag.id, Tag.name).join(links, links.c.tag_id == Tag.id)
+    return dict(session.execute(named.where(links.c.item_id == item_id)).all())
+
+
 def tag_texts(
     session: Session, content_type: ContentType, items: Sequence[Any]
 ) -> dict[int, LinkedText]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import Column, ColumnElement, Integer, String
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -16,6 +16,7 @@ from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.errors import ProblemCode, WrongValue
+from masthead.history.snapshots import Snapshot, snapshot_of
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.schemas.cases import camel_case, snake_case
@@ -297,6 +298,27 @@ class Resource:
             return False
         key = self.model.__table__.c[self.person_key or self.columns[self.person].key]
         return bool(key.unique)
+
+    @property
+    def keeps_revisions(self) -> bool:
+        """Whether saves of its items are kept as revisions; those about a person aren't."""
+        return UPDATE in self.operations and not self.person
+
+    linked: ClassVar[frozenset[str]] = frozenset()
+    """The names of values of revisions that are no fields: none."""
+
+    @property
+    def restored_fields(self) -> frozenset[str]:
+        """The names of the values that restoring a revision restores."""
+        return frozenset(f.name for f in self.editable_fields if f.staged) - {PUBLISHED}
+
+    def snapshot(self, session: Session, item: Any) -> Snapshot:
+        """Return the values of an item, for its revisions."""
+        return snapshot_of(session, self.fields, item)
+
+    def existing(self, _session: Session, _name: str, _ids: Sequence[int]) -> set[int]:
+        """Return no ids, as its items have no linked rows."""
+        return set()
 
     @property
     def editable_fields(self) -> tuple[Field, ...]:

@@ -7,12 +7,14 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from masthead.approval.declaration import Approvable
 from masthead.approval.services import note_edit
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound, ProblemCode, wrong_field
+from masthead.history.recording import begin_save, record_save
 from masthead.persons.services import remember_change
 from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.deleted import forget_deleted
@@ -24,8 +26,8 @@ from masthead.schemas.slugs import TAKE_OVER
 from masthead.search.services import index_items
 
 
-def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
-    """Return an item.
+def get_item(session: Session, resource: Resource | Approvable, item_id: int | str) -> Any:
+    """Return an item of a resource or content type.
 
     :raises NotFound: for an item that does not exist.
     """
@@ -76,10 +78,13 @@ def update_item(
     item: Any,
     values: Mapping[str, Any],
     caller: Caller | None,
+    *,
+    restored_from: int | None = None,
 ) -> None:
     """Change a locked item; values that equal the present ones don't raise its revision.
 
     :param values: checked values by wire name.
+    :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
     :raises Refused: for an item that must not change.
     """
@@ -91,6 +96,7 @@ def update_item(
         return
     resource.check(shown | changed)
     choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
+    before = begin_save(session, resource, item) if resource.keeps_revisions else None
     for attribute, value in _attributes(resource, changed).items():
         setattr(item, attribute, value)
     if resource.approval is not None and changed.keys() & _approved(resource):
@@ -99,6 +105,7 @@ def update_item(
     item.updated_at = utcnow()
     resource.flush(session, [item])
     remember_slug(session, resource, item, shown)
+    record_save(session, resource, item, before, caller, restored_from=restored_from)
     if resource.person in changed and resource.keeps_addresses:
         former, current = shown[resource.person], changed[resource.person]
         remember_change(session, resource.name, item, former, current)

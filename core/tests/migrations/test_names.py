@@ -37,6 +37,8 @@ def revert(connection: Connection) -> None:
         "organisation",
         "former_slug",
         "idempotency_key",
+        "revision_value",
+        "revision",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))
