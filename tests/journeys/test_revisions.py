@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from masthead import Instance
+from masthead.history.retention import delete_of_item, is_old
+from masthead.history.values import Key
+from masthead.history.verifying import verify
 from masthead.testing import Client, Clock, Desk
 
 
@@ -145,3 +150,73 @@ def test_a_restore_keeps_the_state_before_it(news: Desk, clock: Clock) -> None:
     assert found[0]["digest"] == found[2]["digest"]
     news.delete(item_id)
     news.client.get(path(news, item_id), status=404)
+
+
+def test_an_approval_records_what_was_shown_and_verify_finds_other_values(
+    news: Desk, clock: Clock, instance: Instance
+) -> None:
+    tag = news.client.post_json("/api/staff/tags", {"name": "Garden"}).json
+    item = news.create_public(title="Approved", content="<p>One</p>", tagIds=[tag["id"]])
+    news.edit(item["id"], content="<p>Two</p>")
+    clock.shift(hours=1)
+    admin = news.as_role("admin")
+    admin.edit(news.create_public(title="Edited later")["id"], title="By an approver")
+    admin.client.delete(f"/api/staff/tags/{tag['id']}")
+    approved = [each for each in revisions(news, item["id"]) if each["approvedAt"]]
+    assert [each["number"] for each in approved] == [1]
+    assert verify(instance).deviations == []
+
+    table = instance.content_types["news"].model
+    with instance.database.transaction() as session:
+        session.execute(update(table).where(table.id == item["id"]).values(description="Forged"))
+
+    found = verify(instance)
+    assert [(each.id, each.fields) for each in found.deviations] == [(item["id"], ["description"])]
+    assert (found.checked, found.unrecorded) == (2, 0)
+
+
+def test_old_revisions_are_deleted_but_for_what_counts(
+    news: Desk, clock: Clock, instance: Instance
+) -> None:
+    item = news.create_public(title="Public", content="<p>One</p>" * 1_000)
+    texts = [f"<p>{number}</p>" + "<p>One</p>" * 1_000 for number in range(6)]
+    admin = news.as_role("admin")
+    for text in texts[:4]:
+        clock.shift(hours=1)
+        admin.edit(item["id"], content=text)
+    for text in texts[4:]:
+        clock.shift(hours=1)
+        news.edit(item["id"], content=text)
+
+    with instance.database.transaction() as session:
+        delete_of_item(session, Key("news", str(item["id"])), is_old(keep=1, days=0))
+
+    left = revisions(news, item["id"])
+    assert [(each["number"], each["copy"]) for each in left] == [
+        (7, "staged"),
+        (5, "live"),
+        (1, "live"),
+    ]
+    assert revision(news, item["id"], 5)["values"]["content"] == texts[3]
+    assert verify(instance).deviations == []
+
+
+def test_an_approver_sees_live_and_proposed_values_and_all_moves(news: Desk, app: Client) -> None:
+    item = news.create_public(title="Public", content="<p>One</p>")
+    news.edit(item["id"], content="<p>Two</p>")
+    news.request(item["id"], comment="Please")
+
+    shown = app.as_role("admin").get(f"/api/staff/approval/news/{item['id']}").json
+
+    assert (shown["live"]["content"], shown["proposed"]["content"]) == ("<p>One</p>", "<p>Two</p>")
+    assert [each["html"] for each in shown["differences"]] == [
+        "<p><del>One</del><ins>Two</ins></p>"
+    ]
+    assert [(each["action"], each["comment"], each["revision"]) for each in shown["moves"]] == [
+        ("approval.request", "Please", None),
+        ("approval.approve", None, 1),
+        ("approval.request", None, None),
+    ]
+    assert (shown["mayApprove"], shown["revision"], shown["staged"]) == (True, 2, True)
+    app.as_role("admin").get("/api/staff/approval/nonsense/1", status=404)
+    news.client.get("/api/staff/approval/news/99", status=404)

@@ -30,7 +30,9 @@ from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
+from masthead.history.approved import note_due, note_live_edit
 from masthead.history.recording import begin_save, forget_revisions, record_save
+from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
@@ -138,7 +140,7 @@ def update_item(
     if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
-    record_save(session, content_type, item, before, caller, restored_from=restored_from)
+    _record(session, content_type, item, before, change, caller, restored_from)
 
 
 def drop_staged(
@@ -164,7 +166,7 @@ def drop_staged(
     # Last, because it flushes the item.
     index_items(session, content_type, [item])
     record(session, "content.drop-staged", caller, content_type.name, item, title=item.title)
-    record_save(session, content_type, item, before, caller)
+    record_save(session, content_type, item, before, caller, relinked=True)
 
 
 def make_due_live(
@@ -178,6 +180,7 @@ def make_due_live(
     if is_due(item, now):
         drop_taken_slug(session, content_type, item)
         content_type.make_live(session, item, now)
+        note_due(session, content_type, item)
         record(session, "content.go-live", caller, content_type.name, item, title=item.title)
 
 
@@ -287,6 +290,24 @@ def _check(
     if chosen := change.fields.get(SLUG_FIELD):
         slugs = slugs_of(session, content_type)
         check_slug(session, slugs, chosen, item.id, take_over=take_over)
+
+
+def _record(
+    session: Session,
+    content_type: ContentType,
+    item: Any,
+    before: State | None,
+    change: _Change,
+    caller: Caller | None,
+    restored_from: int | None,
+) -> None:
+    """Record the revision of an update, and that it is approved if the caller may approve it."""
+    relinked = TAG_IDS in change.fields
+    saved = record_save(
+        session, content_type, item, before, caller, relinked=relinked, restored_from=restored_from
+    )
+    edits = () if change.needs_approval else change.edits
+    note_live_edit(session, content_type, item, saved, edits)
 
 
 def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:

@@ -77,3 +77,20 @@ class RevisionValue(Base):
     size: Mapped[int] = mapped_column(ID)
     """The number of bytes before the compression."""
     data: Mapped[bytes] = mapped_column(LargeBinary())
+
+
+class Approved(Base):
+    """The values of an item that somebody with approval power has approved."""
+
+    __tablename__ = "core_approved"
+    __table_args__ = {"info": PRIVATE}
+
+    kind: Mapped[str] = mapped_column(KEY, primary_key=True)
+    item: Mapped[str] = mapped_column(KEY, primary_key=True)
+    digest: Mapped[str | None] = mapped_column(KEY)
+    """The digest of the values that the public may see; None before the first ones go live."""
+    number: Mapped[int | None] = mapped_column(Integer())
+    """The number of the revision with them."""
+    next_digest: Mapped[str | None] = mapped_column(KEY)
+    """The digest of approved edits that wait for their time."""
+    next_number: Mapped[int | None] = mapped_column(Integer())

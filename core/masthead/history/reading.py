@@ -69,11 +69,17 @@ def get_revision(session: Session, kept: Kept, item_id: int | str, number: int) 
     return found
 
 
+def newest_revision(session: Session, kept: Kept, item_id: int | str) -> Revision | None:
+    """Return the newest revision of an item; None if it has none."""
+    kind, item = key_of(kept.name, item_id)
+    mine = select(Revision).where(Revision.kind == kind, Revision.item == item)
+    return session.scalar(mine.order_by(Revision.number.desc()).limit(1))
+
+
 def newest_number(session: Session, kept: Kept, item_id: int | str) -> int | None:
     """Return the number of the newest revision of an item; None if it has none."""
-    kind, item = key_of(kept.name, item_id)
-    mine = (Revision.kind == kind, Revision.item == item)
-    return session.scalar(select(func.max(Revision.number)).where(*mine))
+    newest = newest_revision(session, kept, item_id)
+    return None if newest is None else newest.number
 
 
 def read_values(session: Session, kept: Kept, revision: Revision) -> Values:

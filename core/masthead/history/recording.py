@@ -3,22 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
-from masthead.history.models import LIVE, STAGED, Revision, RevisionValue
+from masthead.history.models import LIVE, STAGED, Approved, Revision, RevisionValue
 from masthead.history.settings import FOLD_MINUTES, RECORD
 from masthead.history.snapshots import Kept, State, state_of
 from masthead.history.values import Head, Key, forget_replaced, store
 from masthead.instance import instance_of
 
-_NEWEST = (Revision.id, Revision.number, Revision.digest, Revision.copy, Revision.user_id)
-_FOLDED = (Revision.began_at, Revision.changed, Revision.saves, Revision.restored_from)
+# Statements of tables that are built once, because saves are frequent.
+_REVISION: Any = Revision.__table__
+_VALUE: Any = RevisionValue.__table__
+_its = _REVISION.c
+_NEWEST = (
+    select(
+        *(_its.id, _its.number, _its.digest, _its.copy, _its.user_id, _its.began_at),
+        *(_its.changed, _its.saves, _its.restored_from, _its.approved_at),
+        _VALUE.c.place,
+    )
+    .outerjoin(
+        _VALUE,
+        (_VALUE.c.kind == _its.kind)
+        & (_VALUE.c.item == _its.item)
+        & (_VALUE.c.digest == _its.digest),
+    )
+    .where(_its.kind == bindparam("kind"), _its.item == bindparam("item"))
+    .order_by(_its.number.desc())
+    .limit(1)
+)
+_ADD = insert(_REVISION)
+_CHANGE = update(_REVISION).where(_its.id == bindparam("revision_id"))
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A state of an item that is recorded."""
+
+    kept: Kept
+    key: Key
+    number: int
+    """The number of its revision."""
+    state: State
 
 
 def key_of(kind: str, item_id: int | str) -> Key:
@@ -40,46 +72,68 @@ def record_save(
     before: State | None,
     caller: Caller | None,
     *,
+    relinked: bool = False,
     restored_from: int | None = None,
-) -> None:
+) -> Recorded | None:
     """Record the state of a saved and flushed item; and that before it, if it isn't recorded yet.
 
     :param before: the result of ``begin_save``.
     :param caller: the user who has saved it; None for the command line.
+    :param relinked: whether the linked rows may have changed, such as the tags.
     :param restored_from: the number of the revision whose values were restored.
     """
     if before is None:
-        return
-    key, after = key_of(kept.name, item.id), state_of(session, kept, item)
+        return None
+    after = state_of(session, kept, item, None if relinked else before.snapshot)
+    key = key_of(kept.name, item.id)
     newest = _ensure(session, key, before)
     if after.snapshot.digest == newest.digest and after.staged == (newest.copy == STAGED):
-        return
+        return Recorded(kept, key, newest.number, after)
     changed = _differing(before, after)
     if restored_from is None and _folds(session, newest, after, caller):
         _fold(session, key, newest, after, caller, changed)
-    else:
-        _add(
-            session,
-            key,
-            newest,
-            after,
-            user_id=None if caller is None else caller.id,
-            client=None if caller is None else caller.client,
-            changed=changed,
-            restored_from=restored_from,
-        )
+        return Recorded(kept, key, newest.number, after)
+    _add(
+        session,
+        key,
+        newest,
+        after,
+        user_id=None if caller is None else caller.id,
+        client=None if caller is None else caller.client,
+        changed=changed,
+        restored_from=restored_from,
+    )
+    return Recorded(kept, key, newest.number + 1, after)
 
 
-def ensure_recorded(session: Session, kept: Kept, item: Any) -> tuple[int, State]:
-    """Record the present state of a locked item unless it is; return its number and the state."""
-    state = state_of(session, kept, item)
-    return _ensure(session, key_of(kept.name, item.id), state).number, state
+def ensure_recorded(session: Session, kept: Kept, item: Any) -> Recorded:
+    """Record the present state of a locked item unless it is recorded already."""
+    key, state = key_of(kept.name, item.id), state_of(session, kept, item)
+    return Recorded(kept, key, _ensure(session, key, state).number, state)
+
+
+def settle_approved(session: Session, shown: Recorded, state: State) -> None:
+    """Mark a revision as approved, and give it the values that the approval has added.
+
+    Those are for example an address and the time of publication, which no save has made.
+
+    :param state: the state after the approval.
+    """
+    newest = _newest(session, shown.key)
+    assert newest is not None
+    digest = state.snapshot.digest
+    if digest != newest.digest:
+        store(session, shown.key, state.snapshot, _head(newest), replaces=True)
+    facts = {"approved_at": utcnow(), "copy": STAGED if state.staged else LIVE, "digest": digest}
+    session.connection().execute(_CHANGE, {"revision_id": newest.id, **facts})
+    if digest != newest.digest:
+        forget_replaced(session, shown.key, newest.digest)
 
 
 def forget_revisions(session: Session, kind: str, ids: Collection[int | str]) -> None:
-    """Delete the revisions of deleted items, and their values."""
+    """Delete the revisions of deleted items, their values, and the digests of approved ones."""
     items = [str(each) for each in ids]
-    for table in (Revision, RevisionValue):
+    for table in (Revision, RevisionValue, Approved):
         mine = delete(table).where(table.kind == kind, table.item.in_(items))
         session.execute(mine.execution_options(synchronize_session=False))
 
@@ -97,15 +151,9 @@ def _ensure(session: Session, key: Key, state: State) -> Row[Any]:
 
 
 def _newest(session: Session, key: Key) -> Row[Any] | None:
-    its = (Revision.kind == key.kind, Revision.item == key.item)
-    rows = select(*_NEWEST, *_FOLDED, Revision.approved_at, RevisionValue.place).outerjoin(
-        RevisionValue,
-        (RevisionValue.kind == Revision.kind)
-        & (RevisionValue.item == Revision.item)
-        & (RevisionValue.digest == Revision.digest),
-    )
-    newest = rows.where(*its).order_by(Revision.number.desc()).limit(1)
-    return cast("Row[Any] | None", session.execute(newest).first())
+    rows: Any = session.connection().execute(_NEWEST, key._asdict())
+    newest: Row[Any] | None = rows.first()
+    return newest
 
 
 def _add(session: Session, key: Key, newest: Row[Any] | None, state: State, **facts: Any) -> None:
@@ -119,10 +167,14 @@ def _add(session: Session, key: Key, newest: Row[Any] | None, state: State, **fa
         "copy": STAGED if state.staged else LIVE,
         "began_at": now,
         "at": now,
+        "saves": 1,
+        "user_id": None,
+        "client": None,
         "changed": [],
+        "restored_from": None,
         "digest": state.snapshot.digest,
     }
-    session.execute(insert(Revision), [row | facts])
+    session.connection().execute(_ADD, row | facts)
 
 
 def _folds(session: Session, newest: Row[Any], after: State, caller: Caller | None) -> bool:
@@ -150,13 +202,14 @@ def _fold(
     """Let the newest revision have the state after one more save."""
     store(session, key, after.snapshot, _head(newest), replaces=True)
     facts = {
+        "revision_id": newest.id,
         "at": utcnow(),
         "saves": newest.saves + 1,
         "client": None if caller is None else caller.client,
         "changed": sorted({*newest.changed, *changed}),
         "digest": after.snapshot.digest,
     }
-    session.execute(update(Revision).where(Revision.id == newest.id).values(facts))
+    session.connection().execute(_CHANGE, facts)
     if newest.digest != after.snapshot.digest:
         forget_replaced(session, key, newest.digest)
 

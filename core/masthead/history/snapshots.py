@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
@@ -31,16 +31,19 @@ class Snapshot:
     """The names that tell readers what an id meant, also after its row is deleted."""
 
     @cached_property
+    def _json(self) -> bytes:
+        return orjson.dumps(self.values, option=orjson.OPT_SORT_KEYS)
+
+    @cached_property
     def digest(self) -> str:
-        """The digest of the values; names don't count."""
-        return digest_of(self.values)
+        """The SHA-256 digest of the values, in hexadecimal digits; names don't count."""
+        return hashlib.sha256(self._json).hexdigest()
 
     @property
     def text(self) -> bytes:
-        """The form that is stored."""
-        return orjson.dumps(
-            {"values": self.values, "names": self.names}, option=orjson.OPT_SORT_KEYS
-        )
+        """The form that is stored, a JSON object."""
+        names = orjson.dumps(self.names, option=orjson.OPT_SORT_KEYS)
+        return b'{"names":%b,"values":%b}' % (names, self._json)
 
     @classmethod
     def read(cls, text: bytes) -> Snapshot:
@@ -83,19 +86,24 @@ class Kept(Protocol):
         """The names of the values that are ids of linked rows and no fields, such as ``tagIds``."""
 
     @property
+    def approved_fields(self) -> Collection[str]:
+        """The names of the values that an approval covers."""
+
+    @property
     def restored_fields(self) -> frozenset[str]:
         """The names of the values that restoring a revision restores, unless others are named."""
 
-    def snapshot(self, session: Session, item: Any) -> Snapshot:
-        """Return the values of an item as staff see them."""
+    def snapshot(self, session: Session, item: Any, former: Snapshot | None = None) -> Snapshot:
+        """Return the values of an item as staff see them.
+
+        :param former: an earlier snapshot, since which the linked rows have not changed.
+        """
+
+    def live_snapshots(self, session: Session, items: Sequence[Any]) -> list[Snapshot]:
+        """Return the values of items as the public sees them, without names."""
 
     def existing(self, session: Session, _name: str, _ids: Sequence[int], /) -> set[int]:
         """Return those of some ids of linked rows that exist."""
-
-
-def digest_of(values: Mapping[str, Any]) -> str:
-    """Return the SHA-256 digest of JSON values, in hexadecimal digits."""
-    return hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def dump_fields(fields: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,10 +133,13 @@ def _names(
     return {name: {item: label} for name, item, label in rows}
 
 
-def state_of(session: Session, kept: Kept, item: Any) -> State:
-    """Return the present state of an item."""
+def state_of(session: Session, kept: Kept, item: Any, former: Snapshot | None = None) -> State:
+    """Return the present state of an item.
+
+    :param former: see ``Kept.snapshot``.
+    """
     return State(
-        kept.snapshot(session, item),
+        kept.snapshot(session, item, former),
         staged=getattr(item, "staged", None) is not None,
         at=item.updated_at,
         user_id=getattr(item, "edited_by", None) or getattr(item, "created_by", None),

@@ -7,13 +7,14 @@ these are small. See ``docs/decisions/0024-revisions.md``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, delete, exists, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import Row, bindparam, delete, exists, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 
-from masthead.db.upsert import insert_missing
 from masthead.errors import NotFound
 from masthead.history.models import Revision, RevisionValue
 from masthead.history.snapshots import Snapshot
@@ -28,7 +29,23 @@ _LEVEL = 3
 _WORTHWHILE = 4
 """A difference is stored if the values are at least this many times as long."""
 _DAMAGED = "The values of this revision are damaged"
-_VALUE = RevisionValue.__table__
+_VALUE: Any = RevisionValue.__table__
+_REVISION: Any = Revision.__table__
+_ROW: Mapping[str, Any] = {
+    "kind": bindparam("kind"),
+    "item": bindparam("item"),
+    "digest": bindparam("former"),
+}
+_NEEDING = _VALUE.alias()
+_FORGET = delete(_VALUE).where(
+    *(_VALUE.c[name] == value for name, value in _ROW.items()),
+    ~exists().where(*(_REVISION.c[name] == value for name, value in _ROW.items())),
+    ~exists().where(
+        _NEEDING.c.kind == _ROW["kind"],
+        _NEEDING.c.item == _ROW["item"],
+        _NEEDING.c.base == _ROW["digest"],
+    ),
+)
 
 
 class Key(NamedTuple):
@@ -59,7 +76,14 @@ def store(
     if head is not None and len(text) >= WHOLE_BELOW:
         difference = _difference(session, key, text, head, head.place + (not replaces))
     row |= difference or {"base": None, "place": 0, "data": _compress(text)}
-    insert_missing(session, RevisionValue, [row])
+    session.connection().execute(_adding(session.get_bind().dialect.name), row)
+
+
+@cache
+def _adding(dialect: str) -> Any:
+    """Return the statement that adds values unless there are equal ones."""
+    of_dialect: Any = postgresql if dialect == "postgresql" else sqlite
+    return of_dialect.insert(_VALUE).on_conflict_do_nothing()
 
 
 def load(session: Session, key: Key, digest: str) -> Snapshot:
@@ -78,13 +102,7 @@ def load(session: Session, key: Key, digest: str) -> Snapshot:
 
 def forget_replaced(session: Session, key: Key, digest: str) -> None:
     """Delete values that no revision of the item has any more, unless others need them."""
-    other = aliased(RevisionValue)
-    used = exists().where(
-        Revision.kind == key.kind, Revision.item == key.item, Revision.digest == digest
-    )
-    needed = exists().where(other.kind == key.kind, other.item == key.item, other.base == digest)
-    found = _of(key) & (RevisionValue.digest == digest) & ~used & ~needed
-    session.execute(delete(RevisionValue).where(found).execution_options(synchronize_session=False))
+    session.connection().execute(_FORGET, {**key._asdict(), "former": digest})
 
 
 def forget_unused(session: Session, key: Key) -> None:
@@ -124,7 +142,7 @@ def _chain(session: Session, key: Key, digest: str) -> Sequence[Row[Any]]:
     """Return the rows that are needed to read values, the whole ones first."""
     columns = (_VALUE.c.digest, _VALUE.c.base, _VALUE.c.place, _VALUE.c.size, _VALUE.c.data)
     mine = (_VALUE.c.kind == key.kind, _VALUE.c.item == key.item)
-    chain = select(*columns).where(*mine, _VALUE.c.digest == digest).cte(recursive=True)
+    chain: Any = select(*columns).where(*mine, _VALUE.c.digest == digest).cte(recursive=True)
     # The place decreases, so that imported rows can't form a circle.
     lower = (_VALUE.c.digest == chain.c.base) & (_VALUE.c.place < chain.c.place)
     chain = chain.union_all(select(*columns).where(*mine).join(chain, lower))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Integer, String
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -16,9 +16,9 @@ from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.errors import ProblemCode, WrongValue
-from masthead.history.snapshots import Snapshot, snapshot_of
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
+from masthead.resources.kept import KeptFields
 from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
@@ -33,8 +33,6 @@ SEARCH = "search"
 """The query parameter for the words of a search."""
 SORT = "sort"
 """The query parameter for the order of a staff list."""
-PUBLISHED = "published"
-"""The field that says whether the public sees an item."""
 CREATED_AT = Timestamp().described("The time of its creation.", "2026-03-01T09:30:00.000Z")
 UPDATED_AT = Timestamp().described("The time of its last change.", "2026-03-02T16:05:00.000Z")
 TIMES: Mapping[str, FieldType] = {"createdAt": CREATED_AT, "updatedAt": UPDATED_AT}
@@ -142,7 +140,7 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Resource:
+class Resource(KeptFields):
     """A kind of item that staff list, show, create, change and delete.
 
     The model is a mapped class with :class:`ResourceItem` or :class:`NamedItem`; its further
@@ -303,22 +301,6 @@ class Resource:
     def keeps_revisions(self) -> bool:
         """Whether saves of its items are kept as revisions; those about a person aren't."""
         return UPDATE in self.operations and not self.person
-
-    linked: ClassVar[frozenset[str]] = frozenset()
-    """The names of values of revisions that are no fields: none."""
-
-    @property
-    def restored_fields(self) -> frozenset[str]:
-        """The names of the values that restoring a revision restores."""
-        return frozenset(f.name for f in self.editable_fields if f.staged) - {PUBLISHED}
-
-    def snapshot(self, session: Session, item: Any) -> Snapshot:
-        """Return the values of an item, for its revisions."""
-        return snapshot_of(session, self.fields, item)
-
-    def existing(self, _session: Session, _name: str, _ids: Sequence[int]) -> set[int]:
-        """Return no ids, as its items have no linked rows."""
-        return set()
 
     @property
     def editable_fields(self) -> tuple[Field, ...]:

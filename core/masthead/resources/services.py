@@ -14,11 +14,13 @@ from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound, ProblemCode, wrong_field
+from masthead.history.approved import note_live_edit
 from masthead.history.recording import begin_save, record_save
 from masthead.persons.services import remember_change
-from masthead.resources.declaration import PUBLISHED, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.deleted import forget_deleted
 from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.kept import PUBLISHED
 from masthead.resources.slugs import check_chosen, choose_slug, remember_slug
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
@@ -99,13 +101,15 @@ def update_item(
     before = begin_save(session, resource, item) if resource.keeps_revisions else None
     for attribute, value in _attributes(resource, changed).items():
         setattr(item, attribute, value)
-    if resource.approval is not None and changed.keys() & _approved(resource):
+    edits = resource.approval is not None and changed.keys() & resource.approved_fields
+    if resource.approval is not None and edits:
         note_edit(session, resource.approval, item, caller)
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
     remember_slug(session, resource, item, shown)
-    record_save(session, resource, item, before, caller, restored_from=restored_from)
+    recorded = record_save(session, resource, item, before, caller, restored_from=restored_from)
+    note_live_edit(session, resource, item, recorded, edits or ())
     if resource.person in changed and resource.keeps_addresses:
         former, current = shown[resource.person], changed[resource.person]
         remember_change(session, resource.name, item, former, current)
@@ -154,8 +158,3 @@ def _set_keys(resource: Resource, items: list[Any], bodies: Sequence[Mapping[str
 
 def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]:
     return {f.attribute: values[f.name] for f in resource.fields if f.name in values}
-
-
-def _approved(resource: Resource) -> set[str]:
-    """Return the names of the fields whose edits need approval."""
-    return {f.name for f in resource.fields if f.staged}
