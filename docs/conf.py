@@ -25,7 +25,13 @@ NAVIGATION = {
         "CHANGELOG",
         "SECURITY",
     ],
-    "Editors": ["docs/editing", "docs/permissions", "docs/contacts", "docs/header-names", "docs/webhooks"],
+    "Editors": [
+        "docs/editing",
+        "docs/permissions",
+        "docs/contacts",
+        "docs/header-names",
+        "docs/webhooks",
+    ],
     "Client developers": ["docs/rest-api", "docs/endpoints"],
     "Plugin authors": [
         "docs/plugin-tutorial",

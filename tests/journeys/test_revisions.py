@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from masthead import Instance
+from masthead.auth.models import Role
+from masthead.history.models import Revision, RevisionValue
 from masthead.history.retention import delete_of_item, is_old
-from masthead.history.values import Key
+from masthead.history.snapshots import Snapshot
+from masthead.history.values import Key, store
 from masthead.history.verifying import verify
 from masthead.testing import Client, Clock, Desk
 
@@ -220,3 +224,80 @@ def test_an_approver_sees_live_and_proposed_values_and_all_moves(news: Desk, app
     assert (shown["mayApprove"], shown["revision"], shown["staged"]) == (True, 2, True)
     app.as_role("admin").get("/api/staff/approval/nonsense/1", status=404)
     news.client.get("/api/staff/approval/news/99", status=404)
+
+
+def test_texts_about_the_organisation_and_pages_have_revisions(app: Client) -> None:
+    site = app.as_role("editor")
+    about = "/api/staff/about"
+    site.put_json(about, {"mission": {"title": "Aim", "content": "<p>Trees</p>"}})
+    app.as_role("admin").put_json(about, {"mission": {"content": "<p>Forests</p>"}})
+
+    found = site.get(f"{about}/revisions/compare").json
+    site.post_json(f"{about}/revisions/2/restore", {"etag": "1"}, status=400)
+    restored = site.post_json(f"{about}/revisions/2/restore", {}).json
+
+    assert [(each["field"], each["html"]) for each in found["differences"]] == [
+        ("mission.content", "<p><del>Trees</del><ins>Forests</ins></p>")
+    ]
+    assert (restored["restored"], restored["number"]) == (["history", "mission"], 4)
+    assert site.get(about).json["mission"]["content"] == "<p>Trees</p>"
+    page = site.post_json("/api/staff/pages", {"title": "Imprint", "published": True}).json["id"]
+    site.put_json(f"/api/staff/pages/{page}", {"title": "About us", "published": False})
+    site.post_json(f"/api/staff/pages/{page}/revisions/1/restore", {})
+    shown = site.get(f"/api/staff/pages/{page}").json
+    assert (shown["title"], shown["published"]) == ("Imprint", False)
+
+
+def test_a_proposal_needs_the_permission_to_read_its_type(
+    news: Desk, app: Client, make_role: Callable[..., Role]
+) -> None:
+    item_id = news.create(title="Secret")["id"]
+    make_role("events only", "events.read", "events.write")
+
+    answer = app.as_role("events only").get(f"/api/staff/approval/news/{item_id}", status=403)
+
+    assert "Secret" not in answer.text
+
+
+def test_values_of_other_fields_are_named_and_the_rest_is_restored(
+    news: Desk, clock: Clock, instance: Instance
+) -> None:
+    item_id = news.create(title="First", description="Kept")["id"]
+    clock.shift(hours=1)
+    news.edit(item_id, title="Second", description="Changed")
+    kept = instance.content_types["news"]
+    former = news.client.get(f"{path(news, item_id)}/1").json["values"]
+    hostile = {"content": "<p>Hi</p><script>alert(1)</script>", "title": "", "colour": "red"}
+    values = {n: v for n, v in former.items() if n != "category"} | hostile
+    with instance.database.transaction() as session:
+        snapshot = Snapshot(values)
+        store(session, Key(kept.name, str(item_id)), snapshot, None)
+        first = update(Revision).where(Revision.item == str(item_id), Revision.number == 1)
+        session.execute(first.values(digest=snapshot.digest))
+
+    shown = revision(news, item_id, 1)
+    result = restore(news, item_id, 1)
+
+    assert shown["values"]["content"] == "<p>Hi</p>"
+    reasons = {each["field"]: each["reason"] for each in shown["unfit"]}
+    assert reasons == {"category": "added", "colour": "removed"}
+    assert {each["field"] for each in result["unfit"]} == {"category", "colour", "title"}
+    assert news.show(item_id)["description"] == "Kept"
+
+
+def test_a_long_text_with_many_small_changes_needs_little_storage(
+    news: Desk, clock: Clock, instance: Instance
+) -> None:
+    words = [f"word{number * 7919 % 10_007}" for number in range(8_000)]
+    item_id = news.create(title="Long", content=f"<p>{' '.join(words)}</p>")["id"]
+    for number in range(20):
+        clock.shift(hours=1)
+        words[number * 300] = "changed"
+        news.edit(item_id, content=f"<p>{' '.join(words)}</p>")
+
+    size = select(func.sum(func.length(RevisionValue.data)))
+    with instance.database.read() as connection:
+        stored = connection.execute(size.where(RevisionValue.item == str(item_id))).scalar_one()
+    assert stored < len(" ".join(words))
+    first, last = (revision(news, item_id, n)["values"]["content"] for n in (2, 21))
+    assert (first.count("changed"), last.count("changed")) == (1, 20)

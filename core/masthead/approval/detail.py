@@ -32,8 +32,7 @@ def read_proposal(
     :raises Forbidden: if the caller may not read the type.
     :raises NotFound: for an item that doesn't exist.
     """
-    if not caller.may(content_type.read_permission):
-        raise Forbidden
+    check_reading(content_type, caller)
     item = session.get(content_type.model, item_id)
     if item is None:
         raise NotFound("Content not found")
@@ -52,6 +51,15 @@ def read_proposal(
         "moves": _moves(session, content_type, item),
         **_compared(session, content_type, item),
     }
+
+
+def check_reading(content_type: Approvable, caller: Caller) -> None:
+    """Refuse a caller who may not read a type.
+
+    :raises Forbidden: without the permission.
+    """
+    if not caller.may(content_type.read_permission):
+        raise Forbidden
 
 
 def _compared(session: Session, content_type: Approvable, item: Any) -> dict[str, Any]:

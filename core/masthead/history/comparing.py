@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
 from masthead.history.marking import Marked, mark_html, mark_text
 from masthead.history.reading import Values
-from masthead.history.snapshots import Kept, Names
+from masthead.history.snapshots import Kept
 from masthead.http.images import image_names, images_of
 from masthead.instance import instance_of
 from masthead.schemas.field_types import FieldType, Html, Str
-from masthead.schemas.fields import Field
-from masthead.schemas.schema import Nullable
+from masthead.schemas.schema import Nullable, Object
 
 HTML, TEXT, IMAGE, REFERENCE, VALUE = "html", "text", "image", "reference", "value"
 KINDS = (HTML, TEXT, IMAGE, REFERENCE, VALUE)
@@ -43,44 +42,72 @@ class Difference:
 
 
 def compare(session: Session, kept: Kept, before: Values, after: Values) -> list[Difference]:
-    """Return the fields that differ between two states of an item, in the order of the fields."""
-    fields = {f.name: f for f in kept.fields}
-    one, two = before.fitting, after.fitting
-    changed = [name for name in (*fields, *sorted(kept.linked)) if one.get(name) != two.get(name)]
-    kinds = {name: _kind(kept, name, (before.names, after.names)) for name in changed}
-    images = [each.get(n) for n in changed if kinds[n] == IMAGE for each in (one, two)]
-    described = images_of(instance_of(session)).alternative_texts(session.connection(), images)
-    names = {name: {**before.names.get(name, {}), **after.names.get(name, {})} for name in changed}
+    """Return the fields that differ between two states of an item, in the order of the fields.
+
+    The members of an object are compared one by one, as ``mission.content``.
+    """
+    pairs = list(_pairs(kept, before, after))
+    addresses = [value for pair in pairs if pair.kind == IMAGE for value in pair.values]
+    alts = images_of(instance_of(session)).alternative_texts(session.connection(), addresses)
     found = []
-    for name in changed:
-        pair, kind = (one.get(name), two.get(name)), kinds[name]
+    for name, kind, values in pairs:
         if kind in (HTML, TEXT):
-            marked = _marked(session, kind, *pair)
+            marked = _marked(session, kind, *values)
             found.append(Difference(name, kind, None, None, marked.html, marked.markup))
-        elif kind == IMAGE:
-            one_image, two_image = (v and {"address": v, "alt": described.get(v)} for v in pair)
-            found.append(Difference(name, kind, one_image, two_image))
+            continue
+        if kind == IMAGE:
+            shown = _Values(*(v and {"address": v, "alt": alts.get(v)} for v in values))
         elif kind == REFERENCE:
-            former, latter = (_named(value, names[name]) for value in pair)
-            found.append(Difference(name, kind, former, latter))
+            names = {**before.names.get(name, {}), **after.names.get(name, {})}
+            shown = _Values(*(_named(value, names) for value in values))
         else:
-            found.append(Difference(name, kind, *pair))
+            shown = values
+        found.append(Difference(name, kind, *shown))
     return found
 
 
-def _kind(kept: Kept, name: str, names: Collection[Names]) -> str:
-    if name in kept.linked or any(name in each for each in names):
-        return REFERENCE
-    if name in image_names(kept.fields):
-        return IMAGE
-    kind = _inner({f.name: f for f in kept.fields}[name])
-    if isinstance(kind, Html):
-        return HTML
-    return TEXT if isinstance(kind, Str) else VALUE
+class _Values(NamedTuple):
+    before: Any
+    after: Any
 
 
-def _inner(field: Field) -> FieldType:
-    return field.kind.inner if isinstance(field.kind, Nullable) else field.kind
+class _Pair(NamedTuple):
+    """A field, the form of its comparison, and its values."""
+
+    name: str
+    kind: str
+    values: _Values
+
+
+def _pairs(kept: Kept, before: Values, after: Values) -> Iterator[_Pair]:
+    """Yield the fields that differ."""
+    fields, images = {f.name: f.kind for f in kept.fields}, image_names(kept.fields)
+    for name in (*fields, *sorted(kept.linked)):
+        values = _Values(before.fitting.get(name), after.fitting.get(name))
+        if values.before == values.after:
+            continue
+        if name in kept.linked or name in before.names or name in after.names:
+            yield _Pair(name, REFERENCE, values)
+        elif name in images:
+            yield _Pair(name, IMAGE, values)
+        else:
+            yield from _parts(name, _inner(fields[name]), values)
+
+
+def _parts(name: str, kind: FieldType, values: _Values) -> Iterator[_Pair]:
+    """Yield a field, or the differing members of an object."""
+    if isinstance(kind, Object):
+        for child in kind.node:
+            one, other = ((value or {}).get(child.name) for value in values)
+            if one != other:
+                yield from _parts(f"{name}.{child.name}", _inner(child.typ), _Values(one, other))
+        return
+    form = HTML if isinstance(kind, Html) else TEXT if isinstance(kind, Str) else VALUE
+    yield _Pair(name, form, values)
+
+
+def _inner(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) else kind
 
 
 def _marked(session: Session, kind: str, before: Any, after: Any) -> Marked:

@@ -56,7 +56,7 @@ class RevisedItems:
     path: str
     """The address of an item: ``/api/staff/news/{id}``."""
     placeholder: str
-    """The placeholder of the address with the id of the item."""
+    """The placeholder of the address with the id of the item; blank if there is only one item."""
     body: colander.SchemaNode
     """The body of an update."""
     find: Callable[[Session, Any], Any]
@@ -64,7 +64,7 @@ class RevisedItems:
     lock: Callable[[Session, Any], Any]
     """Return an item, locked until the transaction ends; raises ``NotFound``."""
     save: Callable[[Session, Any, Mapping[str, Any], Caller, int], None]
-    """Change a locked item by checked values; gets the number of their revision."""
+    """Change a locked item by checked values; also gets the number of the revision with these."""
 
 
 class RevisionViews:
@@ -106,7 +106,7 @@ class RevisionViews:
     def restore(self, request: Request) -> dict[str, Any]:
         """Save the values of a revision."""
         session, data, number = request.db, request.data, request.matchdict["revision_id"]
-        item = self._items.lock(session, request.matchdict[self._items.placeholder])
+        item = self._items.lock(session, request.matchdict.get(self._items.placeholder))
         Precondition(request.headers.get("If-Match"), data.get(ETAG)).check(item.revision)
         revision = get_revision(session, self._kept, item.id, number)
 
@@ -183,7 +183,7 @@ class RevisionViews:
         )
 
     def _find(self, request: Request) -> Any:
-        return self._items.find(request.db, request.matchdict[self._items.placeholder])
+        return self._items.find(request.db, request.matchdict.get(self._items.placeholder))
 
 
 def _summary(revision: Revision) -> dict[str, Any]:
