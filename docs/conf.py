@@ -32,7 +32,7 @@ NAVIGATION = {
         "docs/header-names",
         "docs/webhooks",
     ],
-    "Client developers": ["docs/rest-api", "docs/endpoints"],
+    "Client developers": ["docs/clients", "docs/rest-api", "docs/endpoints", "clients/*/README"],
     "Plugin authors": [
         "docs/plugin-tutorial",
         "docs/hooks",
@@ -56,6 +56,7 @@ copyright = "Masthead contributors"  # noqa: A001 (the name that Sphinx reads)
 root_doc = "README"
 include_patterns = [
     "*.md",
+    "clients/*/README.md",
     "core/README.md",
     "docs/*.md",
     "docs/*/*.md",

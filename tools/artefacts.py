@@ -42,7 +42,8 @@ def problems(distribution: Distribution, folder: Path) -> Iterator[str]:
         name = artefact.path.name
         yield from (f"{name}: lacks {path}" for path in sorted(expected - artefact.files))
         yield from (f"{name}: should not hold {path}" for path in sorted(artefact.files - expected))
-        yield from (f"{name}: {line}" for line in problems_of_metadata(artefact.metadata))
+        found = problems_of_metadata(artefact.metadata, needs_core=distribution.needs_core)
+        yield from (f"{name}: {line}" for line in found)
 
 
 def read_wheel(path: Path) -> Artefact:
@@ -67,7 +68,8 @@ def read_sdist(path: Path) -> Artefact:
 def files_of_wheel(distribution: Distribution) -> frozenset[str]:
     """Return the expected paths of the wheel: the package, its metadata and its licence."""
     info = f"{distribution.stem}.dist-info"
-    written = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")}
+    names = ["METADATA", "RECORD", "WHEEL", *["entry_points.txt"] * distribution.is_plugin]
+    written = {f"{info}/{name}" for name in names}
     licenses = {f"{info}/licenses/{name}" for name in distribution.license_files}
     return frozenset(_package(distribution) | written | licenses)
 
@@ -82,7 +84,7 @@ def _package(distribution: Distribution) -> set[str]:
     return {name for name in distribution.files() if name.startswith(f"{distribution.package}/")}
 
 
-def problems_of_metadata(content: bytes) -> Iterator[str]:
+def problems_of_metadata(content: bytes, *, needs_core: bool) -> Iterator[str]:
     """Yield a line for each invalid value and for each missing one."""
     try:
         metadata = Metadata.from_email(content)
@@ -97,7 +99,7 @@ def problems_of_metadata(content: bytes) -> Iterator[str]:
             yield f"has the unknown or outdated classifier {classifier}"
     core = [str(each) for each in metadata.requires_dist or () if each.name == "masthead-core"]
     wanted = required_core(str(metadata.version))
-    if metadata.name != "masthead-core" and [_sorted(each) for each in core] != [_sorted(wanted)]:
+    if needs_core and [_sorted(each) for each in core] != [_sorted(wanted)]:
         yield f"requires {' and '.join(core) or 'no core'}, not {wanted}"
     if repository() and not metadata.project_urls:
         yield "has no project URLs"

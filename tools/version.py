@@ -11,6 +11,7 @@ from tools.workspace import ROOT, current_version, distributions, required_core
 
 FORM = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 VERSION = re.compile(r'^version = ".*"$', re.MULTILINE)
+NPM_VERSION = re.compile(r'^  "version": ".*"', re.MULTILINE)
 REQUIREMENT = re.compile(r"masthead-core>=[\w.]+,<[\w.]+")
 """The form of the requirement on core in plugins, examples and the pages that quote them."""
 
@@ -29,12 +30,16 @@ def main() -> None:
 
 
 def set_version(version: str) -> None:
-    """Write the version into each pyproject.toml, and the requirement on core beside it."""
+    """Write the version into each pyproject.toml and package.json, and the required core."""
     declared = [each.folder / "pyproject.toml" for each in distributions()]
     for path in declared:
         _rewrite(path, VERSION, f'version = "{version}"')
     for path in [*declared, *ROOT.glob("examples/*/pyproject.toml"), *ROOT.glob("docs/*.md")]:
         _rewrite(path, REQUIREMENT, required_core(version))
+    # npm writes pre-releases as 0.2.0-rc.1.
+    of_npm = re.sub(r"([a-z]+)", r"-\1.", version)
+    for path in ROOT.glob("clients/*/package.json"):
+        _rewrite(path, NPM_VERSION, f'  "version": "{of_npm}"')
 
 
 def _rewrite(path: Path, pattern: re.Pattern[str], text: str) -> None:

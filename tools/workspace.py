@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import tomllib
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Distribution:
-    """A folder with a pyproject.toml of its own: core, or a plugin."""
+    """A folder with a pyproject.toml of its own: core, a plugin or a client."""
 
     folder: Path
 
@@ -39,6 +40,16 @@ class Distribution:
         return str(self.declaration["tool"]["flit"]["module"]["name"])
 
     @property
+    def is_plugin(self) -> bool:
+        """Whether it is a plugin; core is one, too."""
+        return "masthead.plugins" in self.declaration["project"].get("entry-points", {})
+
+    @property
+    def needs_core(self) -> bool:
+        """Whether it is a plugin beside core."""
+        return self.is_plugin and self.name != "masthead-core"
+
+    @property
     def stem(self) -> str:
         """The beginning of the names of its wheel and sdist."""
         return f"{self.name.replace('-', '_')}-{self.version}"
@@ -57,8 +68,9 @@ class Distribution:
 
 
 def distributions() -> list[Distribution]:
-    """Return core and the plugins, which are released together."""
-    paths = [ROOT / "core/pyproject.toml", *sorted(ROOT.glob("plugins/*/pyproject.toml"))]
+    """Return core, the plugins and the client, which are released together."""
+    found = (sorted(ROOT.glob(f"{folder}/*/pyproject.toml")) for folder in ("plugins", "clients"))
+    paths = [ROOT / "core/pyproject.toml", *itertools.chain(*found)]
     return [Distribution(path.parent) for path in paths]
 
 

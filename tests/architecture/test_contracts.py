@@ -1,5 +1,6 @@
 """Violations of the import contracts and of the banned imports in pyproject.toml are noticed."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from tools.workspace import distributions
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,6 +34,7 @@ CLEAN = {f"masthead/{room}/__init__.py": "" for room in ROOMS} | {
     "masthead_news/services.py": "from masthead import Base",
     "masthead_news/models.py": "",
     "masthead_other/__init__.py": "",
+    "masthead_client/__init__.py": "",
 }
 
 
@@ -41,7 +45,8 @@ def check_imports(folder: Path, files: dict[str, str]) -> subprocess.CompletedPr
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
-    roots = 'root_packages = ["masthead", "masthead_news", "masthead_other"]\n'
+    names = ["masthead", "masthead_news", "masthead_other", "masthead_client"]
+    roots = f"root_packages = {json.dumps(names)}\n"
     project, found = re.subn(r"root_packages = \[\n.*?\]\n", roots, project, flags=re.DOTALL)
     assert found == 1
     (folder / "pyproject.toml").write_text(project)
@@ -67,6 +72,7 @@ def test_packages_that_keep_the_contracts_pass(tmp_path: Path) -> None:
     [
         ("masthead/db/base.py", "import masthead_news", "Core imports no plugin"),
         ("masthead_news/models.py", "import masthead_other", "Core imports no plugin"),
+        ("masthead_client/__init__.py", "import masthead", "The client imports nothing"),
         ("masthead_news/models.py", "from masthead.db import base", "Plugins import the public"),
         ("masthead_news/models.py", "import masthead_news.views", "Inside a feature"),
         ("masthead_news/services.py", "import masthead_news.plugin", "Inside a feature"),
@@ -90,12 +96,10 @@ def test_an_import_against_a_contract_is_noticed(
     assert [line for line in broken if line.startswith(contract)]
 
 
-def test_every_plugin_is_under_contract() -> None:
-    plugins = [f"masthead_{path.name}" for path in (ROOT / "plugins").iterdir() if path.is_dir()]
-
+def test_every_distribution_is_under_contract() -> None:
     roots = PROJECT["tool"]["importlinter"]["root_packages"]
 
-    assert sorted(roots) == sorted(["masthead", *plugins])
+    assert sorted(roots) == sorted(each.package for each in distributions())
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,8 @@ REASON = re.compile(r"[ (#-]*\w+\W+\w+")
 MODULE = 400
 PUBLIC_NAMES = ROOT / "core/masthead/__init__.py"
 """It has two lines for each public name, and no code."""
+GENERATED = ROOT / "clients/python/masthead_client/generated"
+"""Its modules are made from the OpenAPI document, one line or more for each of its members."""
 FUNCTION = 40
 VIEW = 15
 
@@ -110,7 +112,8 @@ def test_no_file_names_a_path_of_a_developers_machine() -> None:
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in tracked("*.py")}
+    written = [path for path in tracked("*.py") if GENERATED not in path.parents]
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in written}
     del lengths[PUBLIC_NAMES]
 
     assert {path.name: length for path, length in lengths.items() if length > MODULE} == {}

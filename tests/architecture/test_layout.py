@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from masthead.plugins import Plugin, collect, installed, make_manager
+from tools.workspace import distributions
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
@@ -134,7 +135,7 @@ def test_the_core_names_no_plugin_in_a_string() -> None:
 
 def test_every_distribution_ships_the_license() -> None:
     text = (ROOT / "LICENSE").read_text("utf-8")
-    folders = [ROOT / "core", *(ROOT / "plugins" / name for name in PLUGINS)]
+    folders = [each.folder for each in distributions()]
 
     assert [str(one) for one in folders if (one / "LICENSE").read_text("utf-8") != text] == []
 
@@ -146,8 +147,8 @@ def test_core_ships_the_credits_of_the_libraries_that_it_brings() -> None:
 
 
 def test_every_distribution_names_the_same_readers_and_pythons() -> None:
-    paths = [ROOT / "core/pyproject.toml", *(ROOT.glob("plugins/*/pyproject.toml"))]
-    projects = [tomllib.loads(path.read_text("utf-8"))["project"] for path in paths]
+    found = distributions()
+    readers = {tuple(e.declaration["project"]["classifiers"]) for e in found if e.is_plugin}
 
-    assert len({tuple(project["classifiers"]) for project in projects}) == 1
-    assert len({project["requires-python"] for project in projects}) == 1
+    assert len(readers) == 1
+    assert len({each.declaration["project"]["requires-python"] for each in found}) == 1

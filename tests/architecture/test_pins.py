@@ -11,9 +11,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from tools.workspace import distributions
+
 ROOT = Path(__file__).parents[2]
 LIBRARIES = packages_distributions()
-PROJECTS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
+PROJECTS = {str(each.folder.relative_to(ROOT)): each.package for each in distributions()}
 
 
 def pins() -> list[str]:
@@ -44,7 +46,7 @@ def test_each_pin_is_one_exact_version_by_name_only() -> None:
     assert [pin for pin in pins() if not exact.fullmatch(pin)] == []
 
 
-@pytest.mark.parametrize("project", [".", "core", *(f"plugins/{name}" for name in PROJECTS)])
+@pytest.mark.parametrize("project", [".", *PROJECTS])
 def test_each_requirement_is_pinned_within_its_range(project: str) -> None:
     versions: dict[str, list[str]] = {}
     for pin in map(Requirement, pins()):
@@ -57,7 +59,7 @@ def test_each_requirement_is_pinned_within_its_range(project: str) -> None:
             assert all(requirement.specifier.contains(version) for version in versions[name])
 
 
-@pytest.mark.parametrize("project", ["core", *(f"plugins/{name}" for name in PROJECTS)])
+@pytest.mark.parametrize("project", PROJECTS)
 def test_exact_versions_stand_only_in_the_constraints(project: str) -> None:
     requirements = declared(ROOT / project / "pyproject.toml")
 
@@ -65,11 +67,7 @@ def test_exact_versions_stand_only_in_the_constraints(project: str) -> None:
 
 
 def test_first_party_distributions_share_one_version() -> None:
-    paths = [ROOT / "core/pyproject.toml", *ROOT.glob("plugins/*/pyproject.toml")]
-
-    assert (
-        len({tomllib.loads(path.read_text("utf-8"))["project"]["version"] for path in paths}) == 1
-    )
+    assert len({each.version for each in distributions()}) == 1
 
 
 def test_plugins_and_examples_require_the_minor_version_of_core_that_they_are_made_for() -> None:
@@ -113,10 +111,7 @@ def test_a_library_that_nobody_declared_is_noticed() -> None:
     assert undeclared({"click", "nh3", "os"}, [Requirement("nh3>=0.3")]) == ["click"]
 
 
-@pytest.mark.parametrize(
-    ("project", "package"),
-    [("core", "masthead"), *((f"plugins/{name}", f"masthead_{name}") for name in PROJECTS)],
-)
+@pytest.mark.parametrize(("project", "package"), PROJECTS.items())
 def test_what_a_distribution_imports_it_declares(project: str, package: str) -> None:
     names = imported(ROOT / project / package) - {package}
 

@@ -15,7 +15,9 @@ from markdown_it.token import Token
 from masthead.instance import PLUGINS, Instance, open_instance
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ["*.md", "core/*.md", "plugins/*/*.md", "examples/*/*.md", "docs/**/*.md"]
+SOURCES = [
+    *("*.md", "core/*.md", "plugins/*/*.md", "clients/*/*.md", "examples/*/*.md", "docs/**/*.md")
+]
 MARKDOWN = MarkdownIt().enable("table")
 
 

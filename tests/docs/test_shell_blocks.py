@@ -85,7 +85,7 @@ def test_the_shell_blocks_of_a_page_run(
 def test_every_block_says_what_it_is(document: Any) -> None:
     fences = [token for token in document.tokens if token.type == "fence"]
     known = {"sh", "console", "python", "ini", "toml", "json", "text", "nginx", "yaml"}
-    known |= {"html", "jinja", "js", "po"}
+    known |= {"html", "jinja", "js", "po", "ts"}
 
     assert [token.info for token in fences if token.info not in known] == []
     assert [token.content for token in document.tokens if token.type == "code_block"] == []

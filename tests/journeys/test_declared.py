@@ -26,6 +26,7 @@ def settings(tmp_path: Any) -> Mapping[str, str]:
         "masthead.email.transport": f"file://{tmp_path}/mail",
         "masthead.email.fields": "city",
         "masthead.email.tracking": "clicks",
+        "masthead.forms.success_page": "https://www.example.org/thanks",
     }
 
 
@@ -37,6 +38,15 @@ def admin(app: Client) -> Client:
 def made(admin: Client, path: str, **body: Any) -> Any:
     """Return the answer of a create."""
     return admin.post_json(f"/api/staff/{path}", body).json
+
+
+def uploaded(admin: Client) -> Any:
+    """Return an image with an alternative text."""
+    file = BytesIO()
+    Image.new("RGB", (400, 300)).save(file, "PNG")
+    upload = Upload("dot.png", file.getvalue(), "image/png")
+    key = admin.post("/api/staff/upload/image", {"file": upload}).json["key"]
+    return admin.put_json(f"/api/staff/images/{key}", {"altText": "A dot"}).json
 
 
 def see(admin: Client, path: str, item: Any, **changed: Any) -> None:
@@ -56,6 +66,14 @@ def test_a_list_refuses_an_invalid_page(instance: Instance, admin: Client) -> No
         assert "limit" in admin.get(endpoint.path, {"limit": "0"}, status=400).json["error"]
 
 
+def test_forms_lead_to_the_page_of_success(app: Client) -> None:
+    sent = {"title": "A title", "description": "Why", "contactName": "Ada"}
+    sent |= dict.fromkeys(("email", "contactEmail"), "ada@example.org")
+
+    for path in ("/api/newsletter/subscribe", "/api/ycs/submit-action"):
+        assert "/thanks?" in app.post(path, sent, status=303).headers["Location"]
+
+
 @pytest.mark.usefixtures("instance")
 def test_events_are_rejected_shown_and_not_sent_twice(app: Client) -> None:
     desk = Desk(app, "events").as_role("admin")
@@ -71,9 +89,63 @@ def test_events_are_rejected_shown_and_not_sent_twice(app: Client) -> None:
     app.get("/api/events/0/related", status=404)
 
 
-def test_redirects_are_not_sent_twice(app: Client) -> None:
-    etag = app.get("/api/redirects").headers["ETag"]
-    app.get("/api/redirects", headers={"If-None-Match": etag}, status=304)
+@pytest.mark.parametrize("path", ["/api/redirects", "/api/search?q=water"])
+def test_an_unchanged_answer_is_not_sent_twice(app: Client, path: str) -> None:
+    etag = app.get(path).headers["ETag"]
+    app.get(path, headers={"If-None-Match": etag}, status=304)
+
+
+@pytest.mark.parametrize(
+    ("name", "field"), [("news", "image"), ("events", "image"), ("actions", "coverImage")]
+)
+def test_items_show_their_images_and_the_persons_who_decided(
+    app: Client, admin: Client, make_user: Any, name: str, field: str
+) -> None:
+    person = make_user("ada", role="admin", display_name="Ada")
+    ada = app.as_user(person)
+    [tag, image] = [made(admin, "tags", name="Water")["id"], uploaded(admin)["url"]]
+    values = {f"{field}Url": image, "tagIds": [tag]} | (
+        {"startDate": LATER} if name == "events" else {}
+    )
+    first, second = (made(ada, name, title="Water", **values) for _ in range(2))
+    for each in (first, second):
+        asked = {"contentType": name, "contentId": each["id"], "comment": "Please"}
+        ada.post_json("/api/staff/approval/request", asked)
+        assert ada.get("/api/staff/approval/pending").json[0]["requestedBy"]["displayName"] == "Ada"
+    ada.post_json("/api/staff/approval/reject", {**asked, "reason": "Not yet", "comment": "No"})
+    shown = ada.get(f"/api/staff/{name}").json
+    assert {each["rejectedByUser"]["displayName"] for each in shown if each["rejectedByUser"]}
+    assert all(each["approvalComment"] for each in shown)
+    ada.post_json("/api/staff/approval/request", asked)
+    for each in (first, second):
+        ada.post_json("/api/staff/approval/approve", {**asked, "contentId": each["id"]})
+
+    slug = admin.get(f"/api/staff/{name}/{first['id']}").json["slug"]
+    for path in (f"/api/{name}?include=related", f"/api/{name}/{slug}?include=related"):
+        answer = app.get(path).json
+        item = answer[0] if isinstance(answer, list) else answer
+        assert item[field]["widths"] is not None
+        assert item["related"][0][field]["url"] == image
+    assert app.get("/api/search?q=water").json["items"][0]["image"]["url"] == image
+    assert admin.get("/api/staff/audit-log").json[0]["actor"]["displayName"] == "Ada"
+
+
+def test_the_site_shows_all_that_was_set(app: Client, admin: Client) -> None:
+    texts = dict.fromkeys(("name", "tagline", "description", "phone", "address"), "A text")
+    key = uploaded(admin)["url"]
+    admin.put_json("/api/staff/site", {**texts, "email": "office@example.org", "language": "de"})
+    admin.put_json("/api/staff/static-images/logo", {"imageUrl": key})
+    page = made(admin, "pages", title="Über uns", content="<p>Wir</p>", lang="de", published=True)
+    entry = made(admin, "navigation", label="We", isFolder=True, order=1)
+    below = {"label": "Us", "path": "/us", "parentId": entry["id"], "order": 1}
+    admin.post_json("/api/staff/navigation", below)
+
+    shown = app.get("/api/site").json
+
+    assert "A dot" in {each["image"]["alt"] for each in shown["images"] if each["image"]}
+    assert shown["navigation"]
+    assert (shown["phone"], shown["email"]) == ("A text", "office@example.org")
+    assert app.get(f"/api/pages/{page['slug']}").json["dir"] == "ltr"
 
 
 def test_people_are_shown_and_not_sent_twice(app: Client, admin: Client) -> None:
@@ -110,6 +182,7 @@ def test_a_contact_shows_what_was_sent(instance: Instance, admin: Client) -> Non
     to = {"recipient_emails": ["ada@example.org"]}
     later = made(admin, "compose-emails", **letter, **to, scheduled_send_at=LATER)
     see(admin, "compose-emails", later, title="For later")
+    admin.post_json(f"/api/staff/compose-emails/{later['id']}/preview", {})
     now = made(admin, "compose-emails", **letter, **to)
     admin.post_json(f"/api/staff/compose-emails/{now['id']}/send", {})
     runner = DeliveryRunner(instance)
@@ -202,12 +275,7 @@ def test_a_newsletter_shows_why_it_was_rejected(admin: Client) -> None:
 
 
 def test_an_image_shows_its_source(admin: Client) -> None:
-    file = BytesIO()
-    Image.new("RGB", (4, 3)).save(file, "PNG")
-    upload = Upload("dot.png", file.getvalue(), "image/png")
-    key = admin.post("/api/staff/upload/image", {"file": upload}).json["key"]
-
-    admin.put_json(f"/api/staff/images/{key}", {"altText": "A dot"})
+    uploaded(admin)
 
     assert [image["altText"] for image in admin.get("/api/staff/images").json] == ["A dot"]
 

@@ -12,19 +12,20 @@ from masthead import Bool, Choice, Endpoint
 from masthead.http.list_query import Names, Sort
 
 CANARY = "qzhidden"
+_ID, _TEXT = re.compile(r"{(?:\w+_)?id}"), re.compile(r"{\w+}")
 ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to", "types")
 """Parameters that are asked one at a time, and all at once, because there are too many products."""
 
 
 def paths_of(pattern: str, ids: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
-    """Return the paths of an endpoint, with ids and texts in its placeholders."""
-    names = re.findall(r"{(\w+)", pattern)
-    candidates = [ids if name == "id" or name.endswith("_id") else texts for name in names]
-    for values in itertools.product(*candidates):
-        path = pattern
-        for value in values:
-            path = re.sub(r"{[^{}]*}", value, path, count=1)
-        yield path
+    """Return the paths of an endpoint, with ids and texts in its placeholders.
+
+    Several placeholders for texts get the same one, because there are too many products.
+    """
+    ids = ids if _ID.search(pattern) else [""]
+    texts = texts if _TEXT.search(_ID.sub("", pattern)) else [""]
+    for item_id, text in itertools.product(ids, texts):
+        yield _TEXT.sub(text, _ID.sub(item_id, pattern))
 
 
 def queries_of(outlet: Endpoint) -> Iterator[str]:

@@ -46,7 +46,7 @@ def showing(answers: Answers, *needles: str) -> list[str]:
     return [
         address
         for address, answer in answers.items()
-        if any(needle in str(answer) for needle in needles)
+        if (text := str(answer)) and any(needle in text for needle in needles)
     ]
 
 

@@ -51,6 +51,7 @@ LEAKS = [str(TESTS / "leaks" / "test_leaks.py")]
 MATRIX = [str(TESTS / "authorisation")]
 PROPOSALS = [str(TESTS / "journeys" / "test_revisions.py"), "-k", "a_proposal_needs"]
 QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-W", "default"]
+ENDED = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
 PLAIN = ["-o", "addopts=--import-mode=importlib"]
 
 Guard = Callable[[Any], Any]
@@ -295,14 +296,18 @@ class Errors:
 
 
 def tests_fail(tests: Sequence[str]) -> bool:
-    """Whether the tests fail.
+    """Whether the tests fail; the quick ones are tried first.
 
     :raises RuntimeError: if they can't be run.
     """
+    return _fail("not slow", tests) or _fail("slow", tests)
+
+
+def _fail(mark: str, tests: Sequence[str]) -> bool:
     printed, errors = StringIO(), Errors()
     with redirect_stdout(printed), redirect_stderr(printed):
-        code = pytest.main([*PLAIN, *QUIET, *tests], plugins=[errors])
-    if errors.found or code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        code = pytest.main([*PLAIN, *QUIET, "-m", mark, *tests], plugins=[errors])
+    if errors.found or code not in ENDED:
         raise RuntimeError(printed.getvalue())
     return code == pytest.ExitCode.TESTS_FAILED
 

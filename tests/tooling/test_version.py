@@ -1,5 +1,6 @@
 """dev.py version writes the version into all files."""
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,13 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-WRITTEN = ["*/pyproject.toml", "*/*/pyproject.toml", "docs/*.md", "pyproject.toml"]
+WRITTEN = [
+    "*/pyproject.toml",
+    "*/*/pyproject.toml",
+    "docs/*.md",
+    "pyproject.toml",
+    "*/*/package.json",
+]
 
 
 def files(root: Path) -> dict[Path, bytes]:
@@ -62,6 +69,8 @@ def test_a_plugin_accepts_the_pre_release_that_it_belongs_to(workspace: Path, to
     assert required.specifier.contains("7.8.0rc1")
     assert required.specifier.contains("7.8.0")
     assert not required.specifier.contains("7.9.0")
+    package = json.loads((workspace / "clients/typescript/package.json").read_text("utf-8"))
+    assert package["version"] == "7.8.0-rc.1"
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,16 +12,19 @@ from masthead.http.endpoints import Endpoint
 from masthead.instance import DATA, open_instance
 from masthead.web.openapi.answers import answer_schema
 
+Schema = dict[str, Any]
+
 
 class Received:
     """The received statuses and fields, as texts that test workers can send to each other.
 
-    A field counts as received if its value was not null.
+    A field counts as received if its value was not null. The fields of an object that has a name
+    count for all endpoints that answer with such objects.
     """
 
     def __init__(self) -> None:
         self.facts: set[str] = set()
-        self._fields: dict[str, frozenset[str]] = {}
+        self._schemas: dict[str, Schema | None] = {}
 
     def note(self, endpoint: Endpoint, status: int, body: Any) -> None:
         """Record a response.
@@ -29,10 +33,10 @@ class Received:
         """
         self.facts.add(_status_fact(endpoint, status))
         if status == 200 and body is not None:
-            if endpoint.name not in self._fields:
-                self._fields[endpoint.name] = frozenset(_declared_fields(answer_schema(endpoint)))
-            shown = self._fields[endpoint.name].intersection(_shown_fields(body))
-            self.facts.update(_field_fact(endpoint, field) for field in shown)
+            if endpoint.name not in self._schemas:
+                self._schemas[endpoint.name] = answer_schema(endpoint)
+            if schema := self._schemas[endpoint.name]:
+                self.facts.update(_shown(body, schema, _Path(endpoint.name)))
 
 
 def declared(endpoints: Iterable[Endpoint]) -> set[str]:
@@ -40,8 +44,8 @@ def declared(endpoints: Iterable[Endpoint]) -> set[str]:
     facts: set[str] = set()
     for endpoint in endpoints:
         facts.update(_status_fact(endpoint, status) for status in endpoint.statuses)
-        fields = _declared_fields(answer_schema(endpoint))
-        facts.update(_field_fact(endpoint, field) for field in fields)
+        if schema := answer_schema(endpoint):
+            facts.update(_fields(schema, _Path(endpoint.name)))
     return facts
 
 
@@ -61,52 +65,61 @@ def missing(patterns: Sequence[str], facts: set[str]) -> list[str]:
         for endpoint in endpoints
         if not patterns or any(fnmatchcase(endpoint.name, pattern) for pattern in patterns)
     ]
-    return sorted(declared(wanted) - facts - _shown_by_others(endpoints, facts))
-
-
-def _shown_by_others(endpoints: Iterable[Endpoint], facts: set[str]) -> set[str]:
-    """Return the fields that were received from another operation with the same response schema.
-
-    For example, a new item can't be rejected, but its schema has the fields of rejected items.
-    """
-    shared: dict[str, list[Endpoint]] = {}
-    for endpoint in endpoints:
-        shared.setdefault(repr(answer_schema(endpoint)), []).append(endpoint)
-    return {
-        _field_fact(other, field)
-        for group in shared.values()
-        for endpoint in group
-        for field in _declared_fields(answer_schema(endpoint))
-        if _field_fact(endpoint, field) in facts
-        for other in group
-    }
+    return sorted(declared(wanted) - facts)
 
 
 def _status_fact(endpoint: Endpoint, status: int) -> str:
     return f"{endpoint.name} answers {status}"
 
 
-def _field_fact(endpoint: Endpoint, field: str) -> str:
-    return f"{endpoint.name} shows {field}"
+@dataclass(frozen=True)
+class _Path:
+    """The place of a value, below an object with a name or the answer of an endpoint."""
+
+    owner: str
+    fields: tuple[str, ...] = ()
+
+    def within(self, schema: Schema) -> _Path:
+        """Return the place of the fields of an object."""
+        return _Path(schema["title"]) if "title" in schema else self
+
+    def of(self, field: str) -> _Path:
+        """Return the place of a field of the object."""
+        return _Path(self.owner, (*self.fields, field))
+
+    @property
+    def fact(self) -> str:
+        return f"{self.owner} shows {'.'.join(self.fields)}"
 
 
-def _declared_fields(schema: dict[str, Any] | None, path: str = "") -> Iterator[str]:
-    """Yield the fields of a JSON Schema as ``tags.name``; arrays add nothing to the path."""
-    if schema is None:
-        return
-    for name, field in schema.get("properties", {}).items():
-        yield f"{path}{name}"
-        yield from _declared_fields(field, f"{path}{name}.")
-    for inner in (schema.get("items"), *schema.get("anyOf", ()), *schema.get("allOf", ())):
-        yield from _declared_fields(inner, path)
+def _fields(schema: Schema, path: _Path) -> Iterator[str]:
+    """Yield the fields that a JSON Schema declares; arrays add nothing to a path."""
+    for each in _objects(schema):
+        inner = path.within(each)
+        for name, field in each["properties"].items():
+            yield inner.of(name).fact
+            yield from _fields(field, inner.of(name))
 
 
-def _shown_fields(value: Any, path: str = "") -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, field in value.items():
-            if field is not None:
-                yield f"{path}{name}"
-                yield from _shown_fields(field, f"{path}{name}.")
-    elif isinstance(value, list):
-        for each in value:
-            yield from _shown_fields(each, path)
+def _shown(value: Any, schema: Schema, path: _Path) -> Iterator[str]:
+    """Yield the declared fields of a value that aren't null."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, list):
+            yield from _shown(item, schema, path)
+        if not isinstance(item, dict):
+            continue
+        for each in _objects(schema):
+            inner = path.within(each)
+            for name in item.keys() & each["properties"].keys():
+                if item[name] is not None:
+                    yield inner.of(name).fact
+                    yield from _shown(item[name], each["properties"][name], inner.of(name))
+
+
+def _objects(schema: Schema) -> Iterator[Schema]:
+    """Yield the schemas of objects that a value can have, or its items if it is an array."""
+    if "properties" in schema:
+        yield schema
+    inner = (schema.get("items"), *schema.get("anyOf", ()), *schema.get("allOf", ()))
+    for each in filter(None, inner):
+        yield from _objects(each)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.schemas.field_types import Int, Str
-from masthead.schemas.schema import ListOf, Nullable, Object, required, schema
+from masthead.schemas.schema import ListOf, Nullable, Object, named, required, schema
 from masthead.testing.declared import Received, declared
 
 TAG = schema({"name": required(Str()), "color": required(Str(), nullable=True)})
@@ -95,3 +97,19 @@ def test_an_object_that_may_be_null_declares_its_fields() -> None:
     )
 
     assert "toys.one shows name" in declared([one])
+
+
+def test_an_object_with_a_name_is_one_thing_wherever_it_is_answered() -> None:
+    tag = Object(named(TAG, "ToyTag"))
+    others = schema({"tag": required(tag), "others": required(ListOf(tag))})
+    first = replace(LIST, returns=ListOf(tag))
+    second = replace(LIST, name="toys.others", returns=Object(others))
+    received = Received()
+
+    received.note(first, 200, [{"name": "a", "color": "red"}])
+    received.note(second, 200, {"tag": {"name": "a", "color": None}, "others": []})
+
+    assert declared([first, second]) - received.facts == {
+        "toys.list answers 304",
+        "toys.others answers 304",
+    }

@@ -1,0 +1,201 @@
+"""The client for asynchronous programs without typed operations.
+
+``synchronous.py`` is made from ``asynchronous.py`` by ``python -m tools.client``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx
+
+from masthead_client.answers import AsyncResults, ResultList, Revision
+from masthead_client.cache import Answer, Cache
+from masthead_client.edits import AsyncEditable, BodyT, ItemT, KeyT
+from masthead_client.errors import PreconditionFailed, Unavailable, error_of
+from masthead_client.live import TIMEOUT, Feed, LiveEvent
+from masthead_client.requests import DEFAULT_RETRY, Query, Requests, conditions, list_in, object_in
+from masthead_client.retries import Retry
+from masthead_client.uploads import File, Progress, opened
+
+if TYPE_CHECKING:
+    from masthead_client.generated.types import LoggedIn
+
+_EDITS = 5
+"""The attempts of an edit while others change the same item."""
+
+
+class AsyncBaseClient(Requests[httpx.AsyncClient]):
+    """A client of one instance of Masthead."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str | None = None,
+        retry: Retry | None = DEFAULT_RETRY,
+        cache: Cache | None = None,
+        timeout: float = 30,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        """Take the address of the instance, and the token of an earlier login.
+
+        ``retry=None`` repeats no request. ``http`` is a client of httpx with other settings, such
+        as a proxy; ``timeout`` has no effect on it.
+        """
+        super().__init__(url, http or httpx.AsyncClient(timeout=timeout), token, retry, cache)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.http.aclose()
+
+    async def log_in(self, username: str, password: str) -> LoggedIn:
+        """Log in, and send the token with all later requests that need one."""
+        body = {"username": username, "password": password}
+        login: LoggedIn = await self.request("POST", "/api/auth/login", body=body, public=True)
+        self._keep(login)
+        return login
+
+    async def log_out(self) -> None:
+        """Log out, and forget the token."""
+        await self.request("POST", "/api/auth/logout")
+        self._forget()
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        body: Any = None,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+        public: bool = False,
+    ) -> Any:
+        """Send a request with a body of JSON or none, and return the JSON of the answer."""
+        headers = conditions(if_match, idempotency_key)
+        request = self._make(method, path, query, headers, public=public, json=body)
+        return object_in(await self._answer(request))
+
+    def request_list(
+        self, path: str, *, query: Query | None = None, public: bool = False
+    ) -> AsyncResults[Any]:
+        """Return a list, of which each page is a request."""
+
+        async def page(query: Query | str | None) -> ResultList[Any]:
+            return list_in(await self._answer(self._make("GET", path, query, public=public)))
+
+        return AsyncResults(page, query)
+
+    async def request_bytes(
+        self, method: str, path: str, *, query: Query | None = None, public: bool = False
+    ) -> bytes:
+        """Return the content of an answer that is no JSON, such as a CSV file or a feed."""
+        request = self._make(method, path, query, public=public)
+        return (await self._answer(request, json=False)).content
+
+    async def request_upload(
+        self,
+        path: str,
+        file: File,
+        *,
+        query: Query | None = None,
+        form: Query | None = None,
+        progress: Progress | None = None,
+        public: bool = False,
+    ) -> Any:
+        """Send a file and other fields of a form, and return the JSON of the answer."""
+        with opened(file, progress) as content:
+            parts = {"files": {"file": content}, "data": dict(form or {})}
+            request = self._make("POST", path, query, public=public, **parts)
+            return object_in(await self._answer(request))
+
+    async def request_events(
+        self, path: str, *, query: Query | None = None
+    ) -> AsyncGenerator[LiveEvent, None]:
+        """Yield live events, and connect again whenever the connection ends."""
+        feed = Feed(self.retry, query or {})
+        while True:
+            request = self._make("GET", path, feed.query, timeout=TIMEOUT)
+            try:
+                async with self._open(request) as response:
+                    feed.connected()
+                    async for text in response.aiter_text():
+                        for event in feed.read(text):
+                            yield event
+                pause = feed.pause
+            except (httpx.TransportError, Unavailable) as error:
+                pause = feed.failed(error)
+            await asyncio.sleep(pause)
+
+    @asynccontextmanager
+    async def stream(
+        self, method: str, path: str, *, query: Query | None = None, public: bool = False
+    ) -> AsyncIterator[httpx.Response]:
+        """Return the response of httpx before its content is loaded, for large files."""
+        async with self._open(self._make(method, path, query, public=public)) as response:
+            yield response
+
+    async def edit(
+        self,
+        items: AsyncEditable[KeyT, ItemT, BodyT],
+        key: KeyT,
+        change: Callable[[ItemT], BodyT],
+    ) -> ItemT:
+        """Change an item; if somebody else changes it meanwhile, change the later revision.
+
+        ``change`` takes the item as it is, and returns the body of the update.
+        """
+        for _ in range(_EDITS - 1):
+            item = await items.show(key)
+            try:
+                return await items.update(key, change(item), if_match=item)
+            except PreconditionFailed:
+                continue
+        item = await items.show(key)
+        return await items.update(key, change(item), if_match=item)
+
+    async def _answer(self, request: httpx.Request, *, json: bool = True) -> Answer:
+        stored = self._stored(request)
+        return self._read(request, await self._send(request), stored, json=json)
+
+    async def _send(self, request: httpx.Request) -> httpx.Response:
+        """Send a request, again if that is possible and may help."""
+        for pause in self._pauses(request):
+            try:
+                response = await self.http.send(request)
+            except httpx.TransportError:
+                await asyncio.sleep(pause)
+                continue
+            wait = self.retry.wait(response, pause)
+            if wait is None:
+                return response
+            await asyncio.sleep(wait)
+        return await self.http.send(request)
+
+    @asynccontextmanager
+    async def _open(self, request: httpx.Request) -> AsyncIterator[httpx.Response]:
+        response = await self.http.send(request, stream=True)
+        try:
+            if not response.is_success:
+                await response.aread()
+                raise error_of(response)
+            yield response
+        finally:
+            await response.aclose()
+
+
+class AsyncGroup:
+    """Operations whose ids begin with the same words."""
+
+    def __init__(self, client: AsyncBaseClient) -> None:
+        self._client = client

@@ -1,0 +1,12 @@
+export { Auth, webSessions } from "./auth.js";
+export type { AuthOptions, Session, SessionStore, TextStorage } from "./auth.js";
+export { MemoryStore, type AnswerStore, type CacheOptions, type KeptAnswer } from "./cache.js";
+export { MastheadClient, type ClientOptions } from "./client.js";
+export type { Edit } from "./edits.js";
+export { MastheadError, NetworkError, PreconditionFailedError, type FieldProblem } from "./errors.js";
+export type { Fetch } from "./fetch.js";
+export type { LiveEvent, LiveOptions } from "./live.js";
+export type { RetryOptions } from "./retry.js";
+export type { components, operations, paths } from "./schema.js";
+export type { Schemas } from "./types.js";
+export type { OnProgress, UploadOptions } from "./uploads.js";
