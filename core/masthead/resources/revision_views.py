@@ -140,6 +140,8 @@ class RevisionViews:
                 description="Texts are compared by words.",
                 returns=schemas.COMPARISON,
                 query=schemas.COMPARED,
+                # Without an id in the address, too.
+                refuses=frozenset({404}),
             ),
             self._endpoint(
                 "revision",
