@@ -25,7 +25,13 @@ NAVIGATION = {
         "CHANGELOG",
         "SECURITY",
     ],
-    "Editors": ["docs/permissions", "docs/contacts", "docs/header-names", "docs/webhooks"],
+    "Editors": [
+        "docs/editing",
+        "docs/permissions",
+        "docs/contacts",
+        "docs/header-names",
+        "docs/webhooks",
+    ],
     "Client developers": ["docs/clients", "docs/rest-api", "docs/endpoints", "clients/*/README"],
     "Plugin authors": [
         "docs/plugin-tutorial",

@@ -148,6 +148,7 @@ from masthead.resources.person_addresses import (
 )
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.redirects import add_path_redirects, former_path
+from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
@@ -305,6 +306,7 @@ __all__ = [
     "Request",
     "Resource",
     "ResourceItem",
+    "RevisedObject",
     "Secret",
     "Setting",
     "SitemapEntry",

@@ -12,6 +12,7 @@ from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.db.base import Base
 from masthead.doctor import plugin as doctor
+from masthead.history import plugin as history
 from masthead.http import addresses, routes
 from masthead.i18n import plugin as i18n
 from masthead.live import plugin as live
@@ -69,6 +70,7 @@ plugin = Plugin(
         notifications,
         live,
         audit,
+        history,
         tags,
         content,
         changes,

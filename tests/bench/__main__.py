@@ -22,6 +22,7 @@ from tests.bench import (
     proxied,
     reading,
     relay_limits,
+    revisions,
     searching,
     soak,
     starting,
@@ -50,6 +51,7 @@ MEASUREMENTS = {
     "subscribers": subscribers,
     "contacts": contacts,
     "editing": editing,
+    "revisions": revisions,
     "walks": walks,
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,13 +37,14 @@ class Staffed:
 
 
 @contextmanager
-def staffed(plugins: str = "") -> Iterator[Staffed]:
+def staffed(plugins: str = "", settings: Mapping[str, str] | None = None) -> Iterator[Staffed]:
     """Open an instance on SQLite.
 
     :param plugins: the names of the plugins to enable, separated by blanks; blank enables all.
+    :param settings: further settings by name.
     """
     with servers.folder() as data:
-        instance = _prepared(data, plugins)
+        instance = _prepared(data, {"masthead.plugins": plugins, **(settings or {})})
         visitor = webtest.TestApp(app_of(instance), extra_environ={"REMOTE_ADDR": "127.0.0.1"})
         accounts = Accounts(instance)
         admin = copy.copy(visitor)
@@ -55,8 +56,8 @@ def staffed(plugins: str = "") -> Iterator[Staffed]:
             instance.close()
 
 
-def _prepared(data: Path, plugins: str) -> Instance:
-    instance = open_instance({"masthead.data": str(data), "masthead.plugins": plugins}, {})
+def _prepared(data: Path, settings: Mapping[str, str]) -> Instance:
+    instance = open_instance({"masthead.data": str(data), **settings}, {})
     migrate.upgrade(instance.database, instance.plugins)
     make_secrets(instance)
     with instance.database.transaction() as session:

@@ -30,6 +30,7 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import and_, false, or_, select, true
 
+import masthead.approval.detail
 import masthead.approval.services
 import masthead.content.contenttype
 import masthead.content.due_edits
@@ -48,6 +49,7 @@ from masthead.instance import DATA, open_instance
 TESTS = Path(__file__).resolve().parents[1]
 LEAKS = [str(TESTS / "leaks" / "test_leaks.py")]
 MATRIX = [str(TESTS / "authorisation")]
+PROPOSALS = [str(TESTS / "journeys" / "test_revisions.py"), "-k", "a_proposal_needs"]
 QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-W", "default"]
 ENDED = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
 PLAIN = ["-o", "addopts=--import-mode=importlib"]
@@ -224,6 +226,7 @@ def approval_mutants() -> Iterator[Mutant]:
             [*MATRIX, "-k", "no_item_is_moved"],
             partial(_moved_by_anybody, transition),
         )
+    yield Mutant("anybody sees proposals", PROPOSALS, _shown_to_anybody)
     yield Mutant("every edit is live", LEAKS, _edited_live)
     yield Mutant("approved edits don't wait for their time", LEAKS, _without_waiting)
     yield Mutant("waiting edits are always due", LEAKS, _always_due)
@@ -241,6 +244,12 @@ def _moved_by_anybody(transition: Transition) -> Iterator[None]:
             check(session, content_type, item, asked, caller)
 
     with patch.object(services, "_check_power", check_power):
+        yield
+
+
+@contextmanager
+def _shown_to_anybody() -> Iterator[None]:
+    with patch.object(masthead.approval.detail, "check_reading", lambda *_: None):
         yield
 
 

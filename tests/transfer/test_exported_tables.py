@@ -49,6 +49,11 @@ PRIVATE_AND_EXPORTED = {
     "core_external_id",
     # Leads to the data of a person under all their addresses.
     "core_known_address",
+    # Proves that the public sees what was approved.
+    "core_approved",
+    # Editors would lose the former states of what they move.
+    "core_revision",
+    "core_revision_value",
     "crm_contact",
     "crm_contact_tag",
     "crm_distinct_contacts",

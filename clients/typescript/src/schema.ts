@@ -1990,6 +1990,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/about/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a text about the organisation
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.about.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a text about the organisation
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.about.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/actions/{slug}": {
         parameters: {
             query?: never;
@@ -2470,6 +2514,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/approval/{type}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an item with its live and its proposed values, and the moves that it has made
+         * @description It needs the permission to read the type. `differences` compares texts by words.
+         *
+         *     Needs a token.
+         */
+        get: operations["approval.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/approval-config/{id}": {
         parameters: {
             query?: never;
@@ -2614,6 +2680,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/actions/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an action
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `actions.read`.
+         */
+        get: operations["staff.actions.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of an action
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `actions.read`.
+         */
+        get: operations["staff.actions.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of an action
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `actions.read`.
+         */
+        get: operations["staff.actions.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of an action
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `actions.write`.
+         */
+        post: operations["staff.actions.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/events/{id}": {
         parameters: {
             query?: never;
@@ -2670,6 +2824,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/events/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an event
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `events.read`.
+         */
+        get: operations["staff.events.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of an event
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `events.read`.
+         */
+        get: operations["staff.events.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of an event
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `events.read`.
+         */
+        get: operations["staff.events.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of an event
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `events.write`.
+         */
+        post: operations["staff.events.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/news/{id}": {
         parameters: {
             query?: never;
@@ -2721,6 +2963,94 @@ export interface paths {
          *     Needs the permission `news.write`.
          */
         delete: operations["staff.news.drop-staged"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a news article
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `news.read`.
+         */
+        get: operations["staff.news.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a news article
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `news.read`.
+         */
+        get: operations["staff.news.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a news article
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `news.read`.
+         */
+        get: operations["staff.news.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a news article
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `news.write`.
+         */
+        post: operations["staff.news.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2828,6 +3158,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/contact-import-mappings/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an import mapping
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.contact-import-mappings.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/contact-import-mappings/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of an import mapping
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.contact-import-mappings.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/contact-import-mappings/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of an import mapping
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.contact-import-mappings.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/contact-import-mappings/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of an import mapping
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        post: operations["staff.contact-import-mappings.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/progression-stages/{id}": {
         parameters: {
             query?: never;
@@ -2862,6 +3280,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/progression-stages/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a progression stage
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.progression-stages.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/progression-stages/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a progression stage
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.progression-stages.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/progression-stages/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a progression stage
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.progression-stages.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/progression-stages/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a progression stage
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        post: operations["staff.progression-stages.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/follow-up-rules/{id}": {
         parameters: {
             query?: never;
@@ -2891,6 +3397,94 @@ export interface paths {
          *     Needs the permission `contacts.write`.
          */
         delete: operations["staff.follow-up-rules.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/follow-up-rules/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a follow-up rule
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.follow-up-rules.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/follow-up-rules/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a follow-up rule
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.follow-up-rules.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/follow-up-rules/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a follow-up rule
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.follow-up-rules.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/follow-up-rules/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a follow-up rule
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        post: operations["staff.follow-up-rules.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2964,6 +3558,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/newsletters/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a newsletter
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.newsletters.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a newsletter
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.newsletters.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a newsletter
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.newsletters.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a newsletter
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `email.write`.
+         */
+        post: operations["staff.newsletters.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/compose-emails/{id}": {
         parameters: {
             query?: never;
@@ -2993,6 +3675,94 @@ export interface paths {
          *     Needs the permission `email.write` and the permission `email.addresses`.
          */
         delete: operations["staff.compose-emails.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/compose-emails/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a composed email
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `email.addresses`.
+         */
+        get: operations["staff.compose-emails.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/compose-emails/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a composed email
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `email.addresses`.
+         */
+        get: operations["staff.compose-emails.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/compose-emails/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a composed email
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `email.addresses`.
+         */
+        get: operations["staff.compose-emails.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/compose-emails/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a composed email
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `email.write` and the permission `email.addresses`.
+         */
+        post: operations["staff.compose-emails.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3032,6 +3802,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/email-templates/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an email template
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.email-templates.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/email-templates/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of an email template
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.email-templates.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/email-templates/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of an email template
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.email-templates.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/email-templates/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of an email template
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `email.write`.
+         */
+        post: operations["staff.email-templates.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/people/{id}": {
         parameters: {
             query?: never;
@@ -3061,6 +3919,94 @@ export interface paths {
          *     Needs the permission `people.write`.
          */
         delete: operations["staff.people.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a person
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `people.read`.
+         */
+        get: operations["staff.people.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a person
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `people.read`.
+         */
+        get: operations["staff.people.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a person
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `people.read`.
+         */
+        get: operations["staff.people.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a person
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `people.write`.
+         */
+        post: operations["staff.people.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3100,6 +4046,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/pages/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a page
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.pages.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a page
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.pages.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a page
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.pages.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a page
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.pages.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/about/values/{id}": {
         parameters: {
             query?: never;
@@ -3134,6 +4168,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/about/values/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an about value
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.values.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/values/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of an about value
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.values.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/values/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of an about value
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.values.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/values/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of an about value
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.values.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/static-images/{name}": {
         parameters: {
             query?: never;
@@ -3163,6 +4285,94 @@ export interface paths {
          *     Needs the permission `site.write`.
          */
         delete: operations["staff.static-images.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/static-images/{name}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a static image
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.static-images.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/static-images/{name}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a static image
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.static-images.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/static-images/{name}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a static image
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.static-images.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/static-images/{name}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a static image
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.static-images.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3231,6 +4441,94 @@ export interface paths {
          *     Needs the permission `webhooks.write`.
          */
         delete: operations["staff.webhooks.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/webhooks/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a webhook
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `webhooks.read`.
+         */
+        get: operations["staff.webhooks.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/webhooks/{id}/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a webhook
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `webhooks.read`.
+         */
+        get: operations["staff.webhooks.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/webhooks/{id}/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a webhook
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `webhooks.read`.
+         */
+        get: operations["staff.webhooks.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/webhooks/{id}/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a webhook
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `webhooks.write`.
+         */
+        post: operations["staff.webhooks.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3833,6 +5131,50 @@ export interface paths {
          * @description Needs the permission `site.write`.
          */
         delete: operations["staff.navigation.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a text about the organisation
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.about.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a text about the organisation
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.about.restore-revision"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5079,6 +6421,150 @@ export interface components {
              * @example Urgent.
              */
             comment?: string | null;
+        };
+        /**
+         * @description A move of an item in the approval workflow.
+         * @example {
+         *       "at": "2026-03-01T09:30:00.000Z",
+         *       "actor": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "action": "approval.request",
+         *       "comment": null,
+         *       "reason": null,
+         *       "revision": null
+         *     }
+         */
+        ApprovalMove: {
+            /**
+             * Format: date-time
+             * @description The time of the move.
+             */
+            at: string;
+            /** @description The user; null for the system. */
+            actor: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The move.
+             * @example approval.request
+             */
+            action: string;
+            /** @description The comment of a request or approval. */
+            comment: string | null;
+            /** @description The reason of a rejection. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description The number of the revision that was approved.
+             */
+            revision: number | null;
+        };
+        /**
+         * @description An item with its live and its proposed values.
+         * @example {
+         *       "contentType": "news",
+         *       "label": "News Article",
+         *       "id": 1,
+         *       "title": "text",
+         *       "approvalStatus": "draft",
+         *       "requestedAt": null,
+         *       "requestedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "comment": null,
+         *       "staged": true,
+         *       "etag": "3",
+         *       "mayApprove": true,
+         *       "live": null,
+         *       "proposed": null,
+         *       "differences": [
+         *         {
+         *           "field": "title",
+         *           "kind": "html",
+         *           "before": {},
+         *           "after": {},
+         *           "html": null,
+         *           "markup": true,
+         *           "tooDifferent": true
+         *         }
+         *       ],
+         *       "digest": null,
+         *       "revision": null,
+         *       "moves": [
+         *         {
+         *           "at": "2026-03-01T09:30:00.000Z",
+         *           "actor": {
+         *             "id": 1,
+         *             "username": "ada",
+         *             "displayName": "Ada Lovelace"
+         *           },
+         *           "action": "approval.request",
+         *           "comment": null,
+         *           "reason": null,
+         *           "revision": null
+         *         }
+         *       ]
+         *     }
+         */
+        ApprovalProposal: {
+            /**
+             * @description The content type.
+             * @example news
+             */
+            contentType: string;
+            /**
+             * @description The label of the type.
+             * @example News Article
+             */
+            label: string;
+            /**
+             * Format: int64
+             * @description The id of the item.
+             */
+            id: number;
+            /** @description Its title, also of a staged edit. */
+            title: string;
+            /**
+             * @description The state of the approval.
+             * @enum {string}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The time of the last request.
+             */
+            requestedAt: string | null;
+            /** @description The user who requested it. */
+            requestedBy: components["schemas"]["UserReference"] | null;
+            /** @description The comment of the last request or approval. */
+            comment: string | null;
+            /** @description Whether an edit of a published item waits. */
+            staged: boolean;
+            /**
+             * @description The revision, for the approval.
+             * @example 3
+             */
+            etag: string;
+            /** @description Whether the caller may approve it now. */
+            mayApprove: boolean;
+            /** @description The values that are public; null if none are. */
+            live: Record<string, never> | null;
+            /** @description The values that an approval makes public, by field. */
+            proposed: Record<string, never> | null;
+            /** @description The fields that differ between them. */
+            differences: components["schemas"]["FieldDifference"][];
+            /** @description The SHA-256 digest of the proposed values. */
+            digest: string | null;
+            /**
+             * Format: int64
+             * @description The number of the revision with the proposed values; null if there is none yet.
+             */
+            revision: number | null;
+            /** @description The last 100 moves of the item, the newest first. */
+            moves: components["schemas"]["ApprovalMove"][];
         };
         /**
          * @description An item whose approval to request.
@@ -7896,6 +9382,40 @@ export interface components {
              * @description Those with the reason or state `unknown`.
              */
             unknown: number;
+        };
+        /**
+         * @description A field that differs between two states of an item.
+         * @example {
+         *       "field": "title",
+         *       "kind": "html",
+         *       "before": {},
+         *       "after": {},
+         *       "html": null,
+         *       "markup": true,
+         *       "tooDifferent": true
+         *     }
+         */
+        FieldDifference: {
+            /**
+             * @description The name of the field.
+             * @example title
+             */
+            field: string;
+            /**
+             * @description The form: `html` and `text` have the differences in `html`, `image` has addresses with their alternative texts, `reference` ids with names.
+             * @enum {string}
+             */
+            kind: "html" | "text" | "image" | "reference" | "value";
+            /** @description The value before; null for `html` and `text`. */
+            before: unknown | null;
+            /** @description The value after; null for `html` and `text`. */
+            after: unknown | null;
+            /** @description Both texts as one, safe to show: former words in `<del>`, new ones in `<ins>`. Null for other kinds, and for texts that are too different. */
+            html: string | null;
+            /** @description Whether formatting or links of HTML differ, which no mark shows. */
+            markup: boolean;
+            /** @description Whether the texts are too different to be compared by words. */
+            tooDifferent: boolean;
         };
         /**
          * @description A number that a monitor watches.
@@ -11907,6 +13427,267 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * @description A state of an item.
+         * @example {
+         *       "number": 1,
+         *       "copy": "live",
+         *       "beganAt": "2026-03-01T09:30:00.000Z",
+         *       "at": "2026-03-01T09:30:00.000Z",
+         *       "saves": 0,
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "client": "Desk/2.1",
+         *       "changed": [
+         *         "title"
+         *       ],
+         *       "restoredFrom": null,
+         *       "approvedAt": null,
+         *       "digest": "text",
+         *       "values": {},
+         *       "names": {},
+         *       "unfit": [
+         *         {
+         *           "field": "text",
+         *           "reason": "removed",
+         *           "message": "text"
+         *         }
+         *       ]
+         *     }
+         */
+        Revision: {
+            /**
+             * Format: int64
+             * @description The number of the revision among those of the item, from 1.
+             */
+            number: number;
+            /**
+             * @description The copy that it shows: the live one, or a staged edit.
+             * @enum {string}
+             */
+            copy: "live" | "staged";
+            /**
+             * Format: date-time
+             * @description The time of its first save.
+             */
+            beganAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last save.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The number of its saves; 0 for a state that was there before them.
+             */
+            saves: number;
+            /** @description The user who saved it; null if unknown. */
+            user: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The program that saved it, as it names itself in `User-Agent`.
+             * @example Desk/2.1
+             */
+            client: string | null;
+            /**
+             * @description The fields that it has changed.
+             * @example [
+             *       "title"
+             *     ]
+             */
+            changed: string[];
+            /**
+             * Format: int64
+             * @description The number of the revision whose values it has restored.
+             */
+            restoredFrom: number | null;
+            /**
+             * Format: date-time
+             * @description The time at which this state was approved; null if never.
+             */
+            approvedAt: string | null;
+            /** @description The SHA-256 digest of its values, by which equal states are recognised. */
+            digest: string;
+            /** @description The values that fit, by field. */
+            values: Record<string, never>;
+            /** @description The names of rows that values refer to, by field and id. */
+            names: Record<string, never>;
+            /** @description The fields whose values don't fit the items of today. */
+            unfit: components["schemas"]["UnfitField"][];
+        };
+        /**
+         * @description The differences of two revisions.
+         * @example {
+         *       "from": 1,
+         *       "to": 1,
+         *       "differences": [
+         *         {
+         *           "field": "title",
+         *           "kind": "html",
+         *           "before": {},
+         *           "after": {},
+         *           "html": null,
+         *           "markup": true,
+         *           "tooDifferent": true
+         *         }
+         *       ],
+         *       "unfit": [
+         *         {
+         *           "field": "text",
+         *           "reason": "removed",
+         *           "message": "text"
+         *         }
+         *       ]
+         *     }
+         */
+        RevisionComparison: {
+            /**
+             * Format: int64
+             * @description The number of the first revision.
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description The number of the second revision.
+             */
+            to: number;
+            /** @description The fields that differ. */
+            differences: components["schemas"]["FieldDifference"][];
+            /** @description The fields whose values don't fit the items of today. */
+            unfit: components["schemas"]["UnfitField"][];
+        };
+        /**
+         * @description The part of a revision to restore.
+         * @example {
+         *       "fields": [
+         *         "title",
+         *         "content"
+         *       ],
+         *       "etag": "3"
+         *     }
+         */
+        RevisionRestore: {
+            /**
+             * @description The fields to restore; by default all whose edits are approved, but not `published` and the time of publication.
+             * @example [
+             *       "title",
+             *       "content"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description The revision of the item that the client has read, instead of the header If-Match; another one is refused.
+             * @example 3
+             */
+            etag?: string | null;
+        };
+        /**
+         * @description The result of restoring a revision.
+         * @example {
+         *       "success": true,
+         *       "restored": [
+         *         "text"
+         *       ],
+         *       "unfit": [
+         *         {
+         *           "field": "text",
+         *           "reason": "removed",
+         *           "message": "text"
+         *         }
+         *       ],
+         *       "number": null
+         *     }
+         */
+        RevisionRestored: {
+            /** @description Always true; an error has another answer. */
+            success: boolean;
+            /** @description The fields that have the values of the revision now. */
+            restored: string[];
+            /** @description The fields whose values don't fit the items of today. */
+            unfit: components["schemas"]["UnfitField"][];
+            /**
+             * Format: int64
+             * @description The number of the newest revision; null for none.
+             */
+            number: number | null;
+        };
+        /**
+         * @description A state of an item in a list.
+         * @example {
+         *       "number": 1,
+         *       "copy": "live",
+         *       "beganAt": "2026-03-01T09:30:00.000Z",
+         *       "at": "2026-03-01T09:30:00.000Z",
+         *       "saves": 0,
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "client": "Desk/2.1",
+         *       "changed": [
+         *         "title"
+         *       ],
+         *       "restoredFrom": null,
+         *       "approvedAt": null,
+         *       "digest": "text"
+         *     }
+         */
+        RevisionSummary: {
+            /**
+             * Format: int64
+             * @description The number of the revision among those of the item, from 1.
+             */
+            number: number;
+            /**
+             * @description The copy that it shows: the live one, or a staged edit.
+             * @enum {string}
+             */
+            copy: "live" | "staged";
+            /**
+             * Format: date-time
+             * @description The time of its first save.
+             */
+            beganAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last save.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The number of its saves; 0 for a state that was there before them.
+             */
+            saves: number;
+            /** @description The user who saved it; null if unknown. */
+            user: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The program that saved it, as it names itself in `User-Agent`.
+             * @example Desk/2.1
+             */
+            client: string | null;
+            /**
+             * @description The fields that it has changed.
+             * @example [
+             *       "title"
+             *     ]
+             */
+            changed: string[];
+            /**
+             * Format: int64
+             * @description The number of the revision whose values it has restored.
+             */
+            restoredFrom: number | null;
+            /**
+             * Format: date-time
+             * @description The time at which this state was approved; null if never.
+             */
+            approvedAt: string | null;
+            /** @description The SHA-256 digest of its values, by which equal states are recognised. */
+            digest: string;
+        };
+        /**
          * @description A role, which gives its permissions to users.
          * @example {
          *       "id": 1,
@@ -14439,6 +16220,25 @@ export interface components {
              *     ]
              */
             write: string[];
+        };
+        /**
+         * @description A field whose value of a revision doesn't fit the items of today.
+         * @example {
+         *       "field": "text",
+         *       "reason": "removed",
+         *       "message": "text"
+         *     }
+         */
+        UnfitField: {
+            /** @description The name of the field. */
+            field: string;
+            /**
+             * @description `removed`: the items have no such field any more; `added`: the field is younger than the revision; `invalid`: the value isn't accepted now.
+             * @enum {string}
+             */
+            reason: "removed" | "added" | "invalid";
+            /** @description The reason, for humans. */
+            message: string;
         };
         /**
          * @description A person who unsubscribes.
@@ -19290,6 +21090,67 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.about.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "staff.about.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
     "actions.show": {
         parameters: {
             query?: {
@@ -20428,6 +22289,34 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "approval.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalProposal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
     "approval-config.delete": {
         parameters: {
             query?: never;
@@ -20765,6 +22654,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.actions.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.actions.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.actions.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.actions.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.events.show": {
         parameters: {
             query?: never;
@@ -20901,6 +22931,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.events.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.events.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.events.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.events.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.news.show": {
         parameters: {
             query?: never;
@@ -21028,6 +23199,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.news.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.news.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.news.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.news.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21343,6 +23655,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.contact-import-mappings.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.contact-import-mappings.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.contact-import-mappings.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.contact-import-mappings.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.progression-stages.show": {
         parameters: {
             query?: never;
@@ -21445,6 +23898,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.progression-stages.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.progression-stages.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.progression-stages.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.progression-stages.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.follow-up-rules.show": {
         parameters: {
             query?: never;
@@ -21538,6 +24132,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.follow-up-rules.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.follow-up-rules.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.follow-up-rules.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.follow-up-rules.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21751,6 +24486,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.newsletters.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.compose-emails.show": {
         parameters: {
             query?: never;
@@ -21844,6 +24720,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.compose-emails.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.compose-emails.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.compose-emails.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.compose-emails.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21955,6 +24972,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.email-templates.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.email-templates.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.email-templates.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.email-templates.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.people.show": {
         parameters: {
             query?: never;
@@ -22048,6 +25206,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.people.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.people.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.people.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.people.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22159,6 +25458,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.pages.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.pages.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.pages.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.pages.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.values.show": {
         parameters: {
             query?: never;
@@ -22261,6 +25701,147 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "staff.values.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.values.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.values.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.values.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.static-images.show": {
         parameters: {
             query?: never;
@@ -22354,6 +25935,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.static-images.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.static-images.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.static-images.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.static-images.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22558,6 +26280,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.webhooks.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.webhooks.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.webhooks.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.webhooks.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23721,6 +27584,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.about.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.about.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -6,8 +6,19 @@ from collections.abc import Iterable
 
 import colander
 
+from masthead.approval.declaration import STATUSES
+from masthead.history.schemas import DIFFERENCES
 from masthead.schemas.common import USER_REFERENCE
-from masthead.schemas.field_types import DESCRIPTION, MAX_ID, Bool, Choice, Int, Str, Timestamp
+from masthead.schemas.field_types import (
+    DESCRIPTION,
+    MAX_ID,
+    Anything,
+    Bool,
+    Choice,
+    Int,
+    Str,
+    Timestamp,
+)
 from masthead.schemas.schema import ListOf, Object, extended, optional, required, schema
 
 REQUESTED = schema(
@@ -126,6 +137,62 @@ PENDING = ListOf(
 )
 """Items that wait for an approval; ``mayApprove`` is false for the caller's own ones under the
 four-eyes rule."""
+
+
+_MOVE = schema(
+    {
+        "at": required(Timestamp(), help="The time of the move."),
+        "actor": required(
+            Object(USER_REFERENCE), nullable=True, help="The user; null for the system."
+        ),
+        "action": required(Str(), help="The move.", example="approval.request"),
+        "comment": required(Str(), nullable=True, help="The comment of a request or approval."),
+        "reason": required(Str(), nullable=True, help="The reason of a rejection."),
+        "revision": required(
+            Int(1), nullable=True, help="The number of the revision that was approved."
+        ),
+    },
+    name="ApprovalMove",
+    help="A move of an item in the approval workflow.",
+)
+PROPOSAL = schema(
+    {
+        "contentType": required(Str(), help="The content type.", example="news"),
+        "label": required(Str(), help="The label of the type.", example="News Article"),
+        "id": required(Int(1), help="The id of the item."),
+        "title": required(Str(), help="Its title, also of a staged edit."),
+        "approvalStatus": required(Choice(*STATUSES), help="The state of the approval."),
+        "requestedAt": required(Timestamp(), nullable=True, help="The time of the last request."),
+        "requestedBy": required(
+            Object(USER_REFERENCE), nullable=True, help="The user who requested it."
+        ),
+        "comment": required(
+            Str(DESCRIPTION), nullable=True, help="The comment of the last request or approval."
+        ),
+        "staged": required(Bool(), help="Whether an edit of a published item waits."),
+        "etag": required(Str(), help="The revision, for the approval.", example="3"),
+        "mayApprove": required(Bool(), help="Whether the caller may approve it now."),
+        "live": required(
+            Anything(), nullable=True, help="The values that are public; null if none are."
+        ),
+        "proposed": required(
+            Anything(), nullable=True, help="The values that an approval makes public, by field."
+        ),
+        "differences": required(DIFFERENCES, help="The fields that differ between them."),
+        "digest": required(Str(), nullable=True, help="The SHA-256 digest of the proposed values."),
+        "revision": required(
+            Int(1),
+            nullable=True,
+            help="The number of the revision with the proposed values; null if there is none yet.",
+        ),
+        "moves": required(
+            ListOf(Object(_MOVE)), help="The last 100 moves of the item, the newest first."
+        ),
+    },
+    name="ApprovalProposal",
+    help="An item with its live and its proposed values.",
+)
+"""An item as an approver sees it."""
 
 
 def pending_query(names: Iterable[str]) -> colander.SchemaNode:

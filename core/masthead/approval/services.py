@@ -28,6 +28,7 @@ from masthead.auth.models import User
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
 from masthead.errors import CHANGED, Forbidden, Problem, ProblemCode, Refused
+from masthead.history.approved import begin_approval, record_approval
 from masthead.instance import instance_of
 
 
@@ -131,11 +132,14 @@ def _perform(
     """Perform a transition of an item whose state was checked, and publish the event."""
     now, actor_id = utcnow(), caller.id if caller else None
     requester_id = actor_id if transition is REQUEST else item.approval_requested_by
+    shown = begin_approval(session, content_type.name, item) if transition is APPROVE else None
     if transition.target == APPROVED:
         content_type.approved(session, item, now)
     elif transition.target == REJECTED:
         content_type.rejected(item)
     enter(item, transition, actor_id, now, remark)
+    if shown is not None:
+        record_approval(session, item, shown)
     reason, comment = (remark, None) if transition is REJECT else (None, remark)
     event = Transitioned(
         transition=transition.name,
@@ -149,7 +153,7 @@ def _perform(
         author_ids=tuple(each for each in (item.created_by, item.edited_by) if each is not None),
         approvers=_count_approvers(session, content_type, item) if transition is REQUEST else None,
     )
-    remarks = {"reason": reason, "comment": comment}
+    remarks = {"reason": reason, "comment": comment, "revision": shown and shown.number}
     detail: dict[str, Any] = {name: text for name, text in remarks.items() if text}
     action = f"approval.{transition.name}"
     record(session, action, caller, content_type.name, item, title=event.title, **detail)

@@ -6,12 +6,14 @@ from typing import Any
 
 from masthead.approval import schemas
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
+from masthead.approval.detail import read_proposal
 from masthead.approval.pending import list_pending
 from masthead.approval.services import move
 from masthead.approval.transitions import REJECT, Transition
+from masthead.errors import NotFound
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
-from masthead.http.permissions import ADMIN
+from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.revisions import plain_etag
 from masthead.schemas.schema import SUCCESS
@@ -43,6 +45,26 @@ def list_pending_items(request: Request) -> Page:
     return list_pending(
         request.db, request.identity, request.window, request.query.get("contentType")
     )
+
+
+@endpoint(
+    "GET",
+    "/api/staff/approval/{type}/{id}",
+    name="approval.show",
+    permission=SIGNED_IN,
+    returns=schemas.PROPOSAL,
+    refuses=frozenset({403}),
+    path_help={"type": "The content type in the approval calls, such as `news`."},
+)
+def show_proposal(request: Request) -> Any:
+    """Show an item with its live and its proposed values, and the moves that it has made.
+
+    It needs the permission to read the type. `differences` compares texts by words.
+    """
+    kind = request.instance.content_types.get(request.matchdict["type"])
+    if kind is None:
+        raise NotFound
+    return read_proposal(request.db, kind, request.matchdict["id"], request.identity)
 
 
 @endpoint(

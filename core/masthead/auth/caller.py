@@ -18,6 +18,8 @@ class Caller:
     """The names of the content types that they may approve."""
     token: str | None = None
     """The ``jti`` of the token; None where the caller has none, as on the command line."""
+    client: str | None = None
+    """The name that the program of the request gives itself in ``User-Agent``."""
 
     def may(self, permission: str) -> bool:
         """Whether the caller has a permission."""

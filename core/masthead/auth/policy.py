@@ -16,6 +16,8 @@ from masthead.http.environ import USER, USER_ID
 from masthead.http.permissions import SIGNED_IN
 from masthead.instance import Instance
 
+_LONGEST_CLIENT = 200
+"""The characters of the name of a program that are kept."""
 _BEARER = re.compile(r"bearer +([!-~]+) *\Z", re.IGNORECASE)
 
 
@@ -84,7 +86,7 @@ class BearerPolicy:
         token = bearer_token(request)
         claims = self._tokens.read(token) if token else None
         grants = read_grants(self._instance, claims.user_id) if claims else None
-        caller = caller_of(claims, grants)
+        caller = caller_of(claims, grants, _client(request))
         if caller is not None:
             request.environ[USER] = caller.username
             request.environ[USER_ID] = caller.id
@@ -97,8 +99,13 @@ def bearer_token(request: Request) -> str | None:
     return header[1] if header else None
 
 
-def caller_of(claims: Claims | None, grants: Grants | None) -> Caller | None:
-    """Return the user of a token; None if the token isn't valid any more."""
+def caller_of(
+    claims: Claims | None, grants: Grants | None, client: str | None = None
+) -> Caller | None:
+    """Return the user of a token; None if the token isn't valid any more.
+
+    :param client: the name of the program that sent the token.
+    """
     if claims is None or grants is None:
         return None
     if grants.generation != claims.generation and grants.kept_token != claims.id:
@@ -109,4 +116,11 @@ def caller_of(claims: Claims | None, grants: Grants | None) -> Caller | None:
         permissions=grants.permissions,
         approves=grants.approves,
         token=claims.id,
+        client=client,
     )
+
+
+def _client(request: Request) -> str | None:
+    """Return the name of the program that sent the request; None if it has none."""
+    name = "".join(c for c in request.headers.get("User-Agent", "") if c.isprintable())
+    return name.strip()[:_LONGEST_CLIENT] or None

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, text
+from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, select, text
 from sqlalchemy.orm import Mapped, Session, mapped_column, validates
 
 from masthead.approval.declaration import Approvable, ApprovableItem
@@ -18,22 +18,31 @@ from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.period import Period, index_period
 from masthead.content.slugs import Naming, settle_slug
-from masthead.content.staging import StagedCopy, apply_staged, live_values, sync_unedited
-from masthead.content.taglinks import tag_links, tag_texts
+from masthead.content.staging import (
+    StagedCopy,
+    apply_staged,
+    live_values,
+    staff_tag_names,
+    staff_values,
+    sync_unedited,
+)
+from masthead.content.taglinks import TAG_IDS, live_tag_ids, tag_links, tag_texts
 from masthead.content.visibility import index_hidden
-from masthead.content.waiting import has_to_wait, index_waiting
+from masthead.content.waiting import SCHEDULE, has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.exportable import import_default
+from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among, with_example
 from masthead.schemas.language_tags import DIRECTION, LANG_HELP, LanguageTag, text_direction
-from masthead.schemas.slugs import SLUG_HELP, Slug
+from masthead.schemas.slugs import SLUG_FIELD, SLUG_HELP, Slug
 from masthead.schemas.stored import SLUG, checked_as
 from masthead.schemas.text_types import Line
 from masthead.search.searchable import LinkedText
 from masthead.search.services import index_items
+from masthead.tags.models import Tag
 
 
 class ContentItem(ApprovableItem):
@@ -227,6 +236,49 @@ class ContentType(Approvable):
         """Return an expression for the titles of items as staff see them."""
         columns = self.table.c
         return func.coalesce(columns.staged["title"].as_string(), columns.title)
+
+    @property
+    def linked(self) -> frozenset[str]:
+        """The names of values that are no fields: the ids of tags."""
+        return frozenset({TAG_IDS})
+
+    @property
+    def approved_fields(self) -> frozenset[str]:
+        """The names of the values that an approval covers, without those that follow from it."""
+        set_later = self.never_null if self.first_published is not None else ()
+        return self.restored_fields - {SLUG_FIELD, *set_later}
+
+    @property
+    def restored_fields(self) -> frozenset[str]:
+        """The names of the values that restoring a revision restores: all that are approved."""
+        return frozenset({*(f.name for f in self.staged_fields), TAG_IDS}) - {SCHEDULE}
+
+    def live_snapshots(self, session: Session, items: Sequence[Any]) -> list[Snapshot]:
+        """Return the values of items as the public sees them, without the names of tags."""
+        tag_ids = live_tag_ids(session, self, [item.id for item in items])
+        return [
+            Snapshot(
+                {f.name: f.kind.dump(getattr(item, f.attribute)) for f in self.fields}
+                | {TAG_IDS: sorted(tag_ids[item.id])}
+            )
+            for item in items
+        ]
+
+    def existing(self, session: Session, _name: str, ids: Sequence[int]) -> set[int]:
+        """Return those of some ids of tags that exist."""
+        return set(session.scalars(select(Tag.id).where(Tag.id.in_(ids)))) if ids else set()
+
+    def snapshot(self, session: Session, item: Any, former: Snapshot | None = None) -> Snapshot:
+        """Return the values of an item as staff see them, for its revisions."""
+        values = dump_fields(self.fields, staff_values(self, item))
+        if former is not None:
+            return Snapshot(values | {TAG_IDS: former.values[TAG_IDS]}, former.names)
+        names = staff_tag_names(session, self, item)
+        tag_ids = sorted(names) if item.staged is None else item.staged[TAG_IDS]
+        return Snapshot(
+            values | {TAG_IDS: sorted(tag_ids)},
+            {TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {},
+        )
 
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""

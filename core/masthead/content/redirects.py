@@ -27,7 +27,7 @@ from masthead.http.paging import MOST_ROWS, TEXT_FILTER, Page, Window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.instance import Instance, instance_of
-from masthead.resources.declaration import PUBLISHED
+from masthead.resources.kept import PUBLISHED
 from masthead.resources.redirects import Redirect, former_path
 from masthead.schemas.field_types import Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema

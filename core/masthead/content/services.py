@@ -30,6 +30,9 @@ from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
+from masthead.history.approved import note_due, note_live_edit
+from masthead.history.recording import begin_save, forget_revisions, record_save
+from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
@@ -96,11 +99,14 @@ def update_item(
     item: Any,
     sent: Mapping[str, Any],
     caller: Caller | None,
+    *,
+    restored_from: int | None = None,
 ) -> None:
     """Change a locked item: live, or by staging the edits.
 
     :param sent: checked values by wire name; may have ``published``, ``tagIds``, ``takeOver``, and
         ``stage``, by which the edits count as those of a caller without approval power.
+    :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Refused: for publishing an item that isn't approved.
     """
@@ -113,6 +119,7 @@ def update_item(
     if not change.fields and change.publish == item.published:
         return
     _check(session, content_type, item, change, take_over=sent.get(TAKE_OVER, False))
+    before = begin_save(session, content_type, item)
     # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
     live, former = _stage(session, content_type, item, change), Naming.of(item)
@@ -133,6 +140,7 @@ def update_item(
     if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
+    _record(session, content_type, item, before, change, caller, restored_from)
 
 
 def drop_staged(
@@ -150,6 +158,7 @@ def drop_staged(
     precondition.check(item.revision)
     if item.staged is None or is_due(item, now):
         raise NotFound("Nothing is staged")
+    before = begin_save(session, content_type, item)
     item.staged = None
     restore_approval(item)
     item.revision += 1
@@ -157,6 +166,7 @@ def drop_staged(
     # Last, because it flushes the item.
     index_items(session, content_type, [item])
     record(session, "content.drop-staged", caller, content_type.name, item, title=item.title)
+    record_save(session, content_type, item, before, caller, relinked=True)
 
 
 def make_due_live(
@@ -170,6 +180,7 @@ def make_due_live(
     if is_due(item, now):
         drop_taken_slug(session, content_type, item)
         content_type.make_live(session, item, now)
+        note_due(session, content_type, item)
         record(session, "content.go-live", caller, content_type.name, item, title=item.title)
 
 
@@ -209,6 +220,7 @@ def delete_items(
     forget_items(session, content_type, ids)
     forget_ids(session, content_type.name, ids)
     forget_slugs(session, content_type.name, ids)
+    forget_revisions(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
@@ -278,6 +290,24 @@ def _check(
     if chosen := change.fields.get(SLUG_FIELD):
         slugs = slugs_of(session, content_type)
         check_slug(session, slugs, chosen, item.id, take_over=take_over)
+
+
+def _record(
+    session: Session,
+    content_type: ContentType,
+    item: Any,
+    before: State | None,
+    change: _Change,
+    caller: Caller | None,
+    restored_from: int | None,
+) -> None:
+    """Record the revision of an update, and that it is approved if the caller may approve it."""
+    relinked = TAG_IDS in change.fields
+    saved = record_save(
+        session, content_type, item, before, caller, relinked=relinked, restored_from=restored_from
+    )
+    edits = () if change.needs_approval else change.edits
+    note_live_edit(session, content_type, item, saved, edits)
 
 
 def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from masthead.http.paging import Page
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.resources.crud import CrudViews, Schemas
+from masthead.resources.services import get_item
 from masthead.schemas.common import BULK_RESULT
 from masthead.schemas.schema import SUCCESS
 
@@ -66,7 +67,8 @@ class StaffViews(CrudViews):
         drop_staged = self.endpoint(
             "drop-staged", "DELETE", self.drop_staged, "/{id}/staged", returns=SUCCESS
         )
-        return [*super().endpoints(), bulk, drop_staged]
+        revisions = self.revision_endpoints(self.content_type)
+        return [*super().endpoints(), bulk, drop_staged, *revisions]
 
     def list_items(self, request: Request) -> Page:
         """Return a page of all items, including drafts."""
@@ -93,6 +95,9 @@ class StaffViews(CrudViews):
         item, revision = self.reading.one(session.connection(), item_id)
         return dump_json(item), revision
 
+    def _find(self, session: Session, item_id: Any) -> Any:
+        return get_item(session, self.content_type, item_id)
+
     def _lock(self, session: Session, item_id: Any) -> Any:
         return lock_item(session, self.content_type, item_id)
 
@@ -101,9 +106,15 @@ class StaffViews(CrudViews):
         return item
 
     def _update(
-        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
+        self,
+        session: Session,
+        item: Any,
+        values: Mapping[str, Any],
+        caller: Caller,
+        restored_from: int | None = None,
     ) -> None:
-        services.update_item(session, self.content_type, item, values, caller)
+        kind = self.content_type
+        services.update_item(session, kind, item, values, caller, restored_from=restored_from)
 
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         services.delete_items(session, self.content_type, [item], caller)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, select, update
 from sqlalchemy.orm import Session
 
-from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
+from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of, tag_names_of
 from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import FieldType, Int
 from masthead.schemas.fields import Field, staged_among
@@ -18,6 +18,7 @@ from masthead.schemas.schema import ListOf
 from masthead.schemas.slugs import SLUG_FIELD
 from masthead.schemas.stored import keeps_blank
 from masthead.settings import Settings
+from masthead.tags.models import Tag
 from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:
@@ -76,6 +77,15 @@ def staff_tag_ids(session: Session, content_type: ContentType, item: Any) -> lis
         return tag_ids_of(session, content_type, item.id)
     staged: list[int] = item.staged[TAG_IDS]
     return staged
+
+
+def staff_tag_names(session: Session, content_type: ContentType, item: Any) -> dict[int, str]:
+    """Return the names of an item's staged tags, or of its live ones if nothing is staged."""
+    if item.staged is None:
+        return tag_names_of(session, content_type, item.id)
+    ids = item.staged[TAG_IDS]
+    named = select(Tag.id, Tag.name).where(Tag.id.in_(ids))
+    return dict(session.execute(named).all()) if ids else {}
 
 
 def stage(

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Column, ForeignKey, Index, Table, delete, insert, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from masthead.content.ordering import Order
@@ -43,15 +54,36 @@ def tag_ids_of(session: Session, content_type: ContentType, item_id: int) -> lis
     return list(session.scalars(ids))
 
 
+def tag_names_of(session: Session, content_type: ContentType, item_id: int) -> dict[int, str]:
+    """Return the names of an item's live tags by id."""
+    rows = session.connection().execute(_named_tags(content_type.links), {"item_id": item_id})
+    return dict(rows.all())
+
+
+@cache
+def _named_tags(links: Table) -> Select[int, str]:
+    """Return the statement that reads the tags of an item; it is built once for each type."""
+    tags = Tag.__table__.c
+    named = select(tags.id, tags.name).join_from(links, Tag.__table__)
+    return named.where(links.c.item_id == bindparam("item_id"))
+
+
+def live_tag_ids(
+    session: Session, content_type: ContentType, ids: Sequence[int]
+) -> Mapping[int, list[int]]:
+    """Return the ids of the live tags of items, by the items' ids."""
+    links, live = content_type.links, defaultdict[int, list[int]](list)
+    rows = select(links.c.item_id, links.c.tag_id).where(links.c.item_id.in_(ids))
+    for item_id, tag_id in session.execute(rows):
+        live[item_id].append(tag_id)
+    return live
+
+
 def tag_texts(
     session: Session, content_type: ContentType, items: Sequence[Any]
 ) -> dict[int, LinkedText]:
     """Return the names of the items' tags, live and staged, by the items' ids."""
-    links, ids = content_type.links, [item.id for item in items]
-    rows = select(links.c.item_id, links.c.tag_id).where(links.c.item_id.in_(ids))
-    live = defaultdict[int, list[int]](list)
-    for item_id, tag_id in session.execute(rows):
-        live[item_id].append(tag_id)
+    live = live_tag_ids(session, content_type, [item.id for item in items])
     staged = {
         item.id: live[item.id] if item.staged is None else item.staged[TAG_IDS] for item in items
     }

@@ -133,6 +133,25 @@ class Images:
         for (item, name), text in zip(places, texts, strict=True):
             item[name] = text
 
+    def alternative_texts(
+        self, connection: Connection, addresses: Iterable[str | None]
+    ) -> dict[str, str | None]:
+        """Return the alternative texts of stored images by their addresses."""
+        if self._stored is None:
+            return {}
+        starts = (self._base + self._stored.path, self._stored.path)
+        keys = {
+            address: address.removeprefix(start).partition("?")[0]
+            for address in addresses
+            for start in starts
+            if address and address.startswith(start)
+        }
+        known = select(self._stored.key, self._stored.alt)
+        wanted = sorted(set(keys.values()))
+        rows = connection.execute(known.where(self._stored.key.in_(wanted))) if keys else ()
+        alts = {row[0]: row[1] for row in rows}
+        return {address: alts[key] for address, key in keys.items() if key in alts}
+
     def _key(self, address: ColumnElement[Any]) -> ColumnElement[Any]:
         """Return the key of the image at an address; null for an address elsewhere."""
         assert self._stored is not None

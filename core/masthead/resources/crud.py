@@ -17,6 +17,7 @@ from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
 from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
+from masthead.resources.revision_views import Declaration, RevisedItems, RevisionViews
 from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object
 
@@ -78,6 +79,10 @@ class CrudViews(ABC):
         """Return the answer to one item, and the item's revision."""
 
     @abstractmethod
+    def _find(self, session: Session, item_id: Any) -> Any:
+        """Return an item."""
+
+    @abstractmethod
     def _lock(self, session: Session, item_id: Any) -> Any:
         """Return an item, locked until the transaction ends."""
 
@@ -87,9 +92,14 @@ class CrudViews(ABC):
 
     @abstractmethod
     def _update(
-        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
+        self,
+        session: Session,
+        item: Any,
+        values: Mapping[str, Any],
+        caller: Caller,
+        restored_from: int | None = None,
     ) -> None:
-        """Change a locked item by a checked body."""
+        """Change a locked item by a checked body, which may be the values of a revision."""
 
     @abstractmethod
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
@@ -138,6 +148,19 @@ class CrudViews(ABC):
             ),
             self.endpoint(DELETE, "DELETE", self.delete, one, returns=SUCCESS),
         ]
+
+    def revision_endpoints(self, kept: Declaration) -> list[Endpoint]:
+        """Return the endpoints of the revisions of items."""
+        items = RevisedItems(
+            kept,
+            path=f"/api/staff/{self.path}/{{{self.placeholder}}}",
+            placeholder=self.placeholder,
+            body=self.schemas.update,
+            find=self._find,
+            lock=self._lock,
+            save=self._update,
+        )
+        return RevisionViews(items).endpoints()
 
     def endpoint(
         self, operation: str, method: str, view: View, path: str = "", **options: Any

@@ -18,6 +18,7 @@ from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.errors import ProblemCode, WrongValue
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
+from masthead.resources.kept import KeptFields
 from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
@@ -34,8 +35,6 @@ SORT = "sort"
 """The query parameter for the order of a staff list."""
 UPDATED_SINCE = "updated_since"
 """The name, which ``wire`` changes, of the query parameter for the time of the last change."""
-PUBLISHED = "published"
-"""The field that says whether the public sees an item."""
 CREATED_AT = Timestamp().described("The time of its creation.", "2026-03-01T09:30:00.000Z")
 UPDATED_AT = Timestamp().described("The time of its last change.", "2026-03-02T16:05:00.000Z")
 TIMES: Mapping[str, FieldType] = {"createdAt": CREATED_AT, "updatedAt": UPDATED_AT}
@@ -146,7 +145,7 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Resource:
+class Resource(KeptFields):
     """A kind of item that staff list, show, create, change and delete.
 
     The model is a mapped class with :class:`ResourceItem` or :class:`NamedItem`; its further
@@ -325,6 +324,11 @@ class Resource:
             return False
         key = self.model.__table__.c[self.person_key or self.columns[self.person].key]
         return bool(key.unique)
+
+    @property
+    def keeps_revisions(self) -> bool:
+        """Whether saves of its items are kept as revisions; those about a person aren't."""
+        return UPDATE in self.operations and not self.person
 
     @property
     def editable_fields(self) -> tuple[Field, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from sqlalchemy.orm import Session
 
+from masthead.history.recording import forget_revisions
 from masthead.persons.services import forget_item_addresses
 from masthead.resources.declaration import Resource
 from masthead.resources.external_ids import forget_ids
@@ -21,5 +22,7 @@ def forget_deleted(session: Session, resource: Resource, ids: Collection[int]) -
         forget_ids(session, resource.name, ids)
     if resource.site_path:
         forget_slugs(session, resource.name, ids)
+    if resource.keeps_revisions:
+        forget_revisions(session, resource.name, ids)
     if resource.keeps_addresses:
         forget_item_addresses(session, resource.name, ids)

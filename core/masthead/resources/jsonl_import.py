@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
-from masthead.resources.declaration import PUBLISHED, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.importing import Importer
+from masthead.resources.kept import PUBLISHED
 from masthead.resources.schemas import create_body
 from masthead.resources.services import create_items
 from masthead.schemas.fields import values_of_new

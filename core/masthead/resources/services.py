@@ -7,16 +7,20 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from masthead.approval.declaration import Approvable
 from masthead.approval.services import note_edit
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound, ProblemCode, wrong_field
+from masthead.history.approved import note_live_edit
+from masthead.history.recording import begin_save, record_save
 from masthead.persons.services import remember_change
-from masthead.resources.declaration import PUBLISHED, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.deleted import forget_deleted
 from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.kept import PUBLISHED
 from masthead.resources.slugs import check_chosen, choose_slug, remember_slug
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
@@ -24,8 +28,8 @@ from masthead.schemas.slugs import TAKE_OVER
 from masthead.search.services import index_items
 
 
-def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
-    """Return an item.
+def get_item(session: Session, resource: Resource | Approvable, item_id: int | str) -> Any:
+    """Return an item of a resource or content type.
 
     :raises NotFound: for an item that does not exist.
     """
@@ -76,10 +80,13 @@ def update_item(
     item: Any,
     values: Mapping[str, Any],
     caller: Caller | None,
+    *,
+    restored_from: int | None = None,
 ) -> None:
     """Change a locked item; values that equal the present ones don't raise its revision.
 
     :param values: checked values by wire name.
+    :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
     :raises Refused: for an item that must not change.
     """
@@ -91,14 +98,18 @@ def update_item(
         return
     resource.check(shown | changed)
     choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
+    before = begin_save(session, resource, item) if resource.keeps_revisions else None
     for attribute, value in _attributes(resource, changed).items():
         setattr(item, attribute, value)
-    if resource.approval is not None and changed.keys() & _approved(resource):
+    edits = resource.approval is not None and changed.keys() & resource.approved_fields
+    if resource.approval is not None and edits:
         note_edit(session, resource.approval, item, caller)
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
     remember_slug(session, resource, item, shown)
+    recorded = record_save(session, resource, item, before, caller, restored_from=restored_from)
+    note_live_edit(session, resource, item, recorded, edits or ())
     if resource.person in changed and resource.keeps_addresses:
         former, current = shown[resource.person], changed[resource.person]
         remember_change(session, resource.name, item, former, current)
@@ -147,8 +158,3 @@ def _set_keys(resource: Resource, items: list[Any], bodies: Sequence[Mapping[str
 
 def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]:
     return {f.attribute: values[f.name] for f in resource.fields if f.name in values}
-
-
-def _approved(resource: Resource) -> set[str]:
-    """Return the names of the fields whose edits need approval."""
-    return {f.name for f in resource.fields if f.staged}

@@ -9,8 +9,9 @@ from sqlalchemy.orm import Session
 
 from masthead.errors import Invalid
 from masthead.instance import instance_of
-from masthead.resources.declaration import PUBLISHED, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.former_slugs import Slugs, check_slug, leave_slug, take_slug
+from masthead.resources.kept import PUBLISHED
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER, TAKEN
 
 

@@ -37,7 +37,9 @@ class StaffViews(CrudViews):
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the resource offers."""
         offered = {f"staff.{self.resource.name}.{each}" for each in self.resource.operations}
-        return [endpoint for endpoint in super().endpoints() if endpoint.name in offered]
+        crud = [endpoint for endpoint in super().endpoints() if endpoint.name in offered]
+        kept = self.resource.keeps_revisions
+        return crud + (self.revision_endpoints(self.resource) if kept else [])
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items that match the query."""
@@ -49,6 +51,9 @@ class StaffViews(CrudViews):
         item = services.get_item(session, self.resource, item_id)
         return self.resource.describe(session, item, caller), item.revision
 
+    def _find(self, session: Session, item_id: Any) -> Any:
+        return services.get_item(session, self.resource, item_id)
+
     def _lock(self, session: Session, item_id: Any) -> Any:
         return lock_row(session, self.resource.model, item_id)
 
@@ -57,9 +62,15 @@ class StaffViews(CrudViews):
         return item
 
     def _update(
-        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
+        self,
+        session: Session,
+        item: Any,
+        values: Mapping[str, Any],
+        caller: Caller,
+        restored_from: int | None = None,
     ) -> None:
-        services.update_item(session, self.resource, item, values, caller)
+        kind = self.resource
+        services.update_item(session, kind, item, values, caller, restored_from=restored_from)
 
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         services.delete_item(session, self.resource, item, caller)

@@ -39,6 +39,9 @@ def revert(connection: Connection) -> None:
         "idempotency_key",
         "change",
         "change_log",
+        "approved",
+        "revision_value",
+        "revision",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))

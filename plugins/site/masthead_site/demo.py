@@ -7,14 +7,13 @@ from typing import Any
 from masthead import (
     ORGANISATION_BODY,
     Demo,
-    Precondition,
     change_organisation,
     instance_of,
     update_item,
 )
 from masthead_site.models import StaticImage
 from masthead_site.schemas import ENTRY_BODY, TEXTS_BODY
-from masthead_site.services.about import update_texts
+from masthead_site.services.about import lock_texts, write_texts
 from masthead_site.services.entries import create_entry
 
 ORGANISATION: dict[str, Any] = {
@@ -100,7 +99,8 @@ IMAGES = {
 def show_site(demo: Demo) -> None:
     """Create the organisation, texts, pages in a navigation folder, images, and a message."""
     change_organisation(demo.session, demo.checked(ORGANISATION_BODY, ORGANISATION))
-    update_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS), Precondition())
+    lock_texts(demo.session)
+    write_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS))
     demo.keep("values", VALUES)
     _add_pages(demo)
     _choose_images(demo)

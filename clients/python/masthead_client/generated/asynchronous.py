@@ -118,6 +118,62 @@ class FeedsRss(AsyncGroup):
 class StaffAbout(AsyncGroup):
     """The operations ``staff.about``."""
 
+    async def compare_revisions(
+        self,
+        **query: Unpack[types.StaffAboutCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a text about the organisation.
+
+        Texts are compared by words.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", "/api/staff/about/revisions/compare", query=query)
+
+    async def restore_revision(
+        self,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a text about the organisation.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/about/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, revision_id: int) -> types.Revision:
+        """Show a revision of a text about the organisation.
+
+        The values are those that items can have today.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/about/revisions/{part(revision_id)}")
+
+    def revisions(
+        self,
+        **query: Unpack[types.StaffAboutRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a text about the organisation.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `site.read`.
+        """
+        return self._client.request_list("/api/staff/about/revisions", query=query)
+
     async def show(self) -> types.AboutTexts:
         """Show mission and history.
 
@@ -158,6 +214,23 @@ class StaffActions(AsyncGroup):
             "/api/staff/actions/bulk",
             body=body,
             idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffActionsCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of an action.
+
+        Texts are compared by words.
+
+        Needs the permission `actions.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/actions/{part(id)}/revisions/compare",
+            query=query,
         )
 
     async def create(
@@ -217,6 +290,55 @@ class StaffActions(AsyncGroup):
         """
         return self._client.request_list("/api/staff/actions", query=query)
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of an action.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `actions.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/actions/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of an action.
+
+        The values are those that items can have today.
+
+        Needs the permission `actions.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/actions/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffActionsRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of an action.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `actions.read`.
+        """
+        return self._client.request_list(f"/api/staff/actions/{part(id)}/revisions", query=query)
+
     async def show(self, id: int) -> types.ActionStaff:
         """Show an action.
 
@@ -274,6 +396,23 @@ class StaffComposeEmails(AsyncGroup):
             "POST",
             f"/api/staff/compose-emails/{part(id)}/cancel",
             idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffComposeEmailsCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a composed email.
+
+        Texts are compared by words.
+
+        Needs the permission `email.addresses`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/compose-emails/{part(id)}/revisions/compare",
+            query=query,
         )
 
     async def create(
@@ -370,6 +509,30 @@ class StaffComposeEmails(AsyncGroup):
             query=query,
         )
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a composed email.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `email.write` and the permission `email.addresses`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/compose-emails/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
     async def resume(self, id: int, *, idempotency_key: str | None = None) -> types.Success:
         """Resume the delivery of a composed e-mail.
 
@@ -397,6 +560,34 @@ class StaffComposeEmails(AsyncGroup):
             f"/api/staff/compose-emails/{part(id)}/retry",
             body=body,
             idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a composed email.
+
+        The values are those that items can have today.
+
+        Needs the permission `email.addresses`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/compose-emails/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffComposeEmailsRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a composed email.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `email.addresses`.
+        """
+        return self._client.request_list(
+            f"/api/staff/compose-emails/{part(id)}/revisions",
+            query=query,
         )
 
     async def send(self, id: int, *, idempotency_key: str | None = None) -> types.MailSent:
@@ -443,6 +634,23 @@ class StaffComposeEmails(AsyncGroup):
 class StaffContactImportMappings(AsyncGroup):
     """The operations ``staff.contact_import_mappings``."""
 
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffContactImportMappingsCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of an import mapping.
+
+        Texts are compared by words.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/contact-import-mappings/{part(id)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.ImportMappingCreate,
@@ -486,6 +694,58 @@ class StaffContactImportMappings(AsyncGroup):
         Needs the permission `contacts.read`.
         """
         return self._client.request_list("/api/staff/contact-import-mappings", query=query)
+
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of an import mapping.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/contact-import-mappings/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of an import mapping.
+
+        The values are those that items can have today.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/contact-import-mappings/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffContactImportMappingsRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of an import mapping.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `contacts.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/contact-import-mappings/{part(id)}/revisions",
+            query=query,
+        )
 
     async def show(self, id: int) -> types.ImportMapping:
         """Show an import mapping.
@@ -719,6 +979,23 @@ class StaffContacts(AsyncGroup):
 class StaffEmailTemplates(AsyncGroup):
     """The operations ``staff.email_templates``."""
 
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffEmailTemplatesCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of an email template.
+
+        Texts are compared by words.
+
+        Needs the permission `email.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/email-templates/{part(id)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.EmailTemplateCreate,
@@ -781,6 +1058,58 @@ class StaffEmailTemplates(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of an email template.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/email-templates/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of an email template.
+
+        The values are those that items can have today.
+
+        Needs the permission `email.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/email-templates/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffEmailTemplatesRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of an email template.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `email.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/email-templates/{part(id)}/revisions",
+            query=query,
+        )
+
     async def show(self, id: int) -> types.EmailTemplate:
         """Show an email template.
 
@@ -831,6 +1160,23 @@ class StaffEvents(AsyncGroup):
             "/api/staff/events/bulk",
             body=body,
             idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffEventsCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of an event.
+
+        Texts are compared by words.
+
+        Needs the permission `events.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/events/{part(id)}/revisions/compare",
+            query=query,
         )
 
     async def create(
@@ -890,6 +1236,55 @@ class StaffEvents(AsyncGroup):
         """
         return self._client.request_list("/api/staff/events", query=query)
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of an event.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `events.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/events/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of an event.
+
+        The values are those that items can have today.
+
+        Needs the permission `events.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/events/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffEventsRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of an event.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `events.read`.
+        """
+        return self._client.request_list(f"/api/staff/events/{part(id)}/revisions", query=query)
+
     async def show(self, id: int) -> types.EventStaff:
         """Show an event.
 
@@ -924,6 +1319,23 @@ class StaffEvents(AsyncGroup):
 
 class StaffFollowUpRules(AsyncGroup):
     """The operations ``staff.follow_up_rules``."""
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffFollowUpRulesCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a follow-up rule.
+
+        Texts are compared by words.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/follow-up-rules/{part(id)}/revisions/compare",
+            query=query,
+        )
 
     async def create(
         self,
@@ -968,6 +1380,58 @@ class StaffFollowUpRules(AsyncGroup):
         Needs the permission `contacts.read`.
         """
         return self._client.request_list("/api/staff/follow-up-rules", query=query)
+
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a follow-up rule.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/follow-up-rules/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a follow-up rule.
+
+        The values are those that items can have today.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/follow-up-rules/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffFollowUpRulesRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a follow-up rule.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `contacts.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/follow-up-rules/{part(id)}/revisions",
+            query=query,
+        )
 
     async def show(self, id: int) -> types.FollowUpRule:
         """Show a follow-up rule.
@@ -1190,6 +1654,23 @@ class StaffNews(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffNewsCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a news article.
+
+        Texts are compared by words.
+
+        Needs the permission `news.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/news/{part(id)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.NewsArticleCreate,
@@ -1246,6 +1727,55 @@ class StaffNews(AsyncGroup):
         Needs the permission `news.read`.
         """
         return self._client.request_list("/api/staff/news", query=query)
+
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a news article.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `news.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/news/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a news article.
+
+        The values are those that items can have today.
+
+        Needs the permission `news.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/news/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffNewsRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a news article.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `news.read`.
+        """
+        return self._client.request_list(f"/api/staff/news/{part(id)}/revisions", query=query)
 
     async def show(self, id: int) -> types.NewsArticleStaff:
         """Show a news article.
@@ -1428,6 +1958,23 @@ class StaffNewsletters(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffNewslettersCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a newsletter.
+
+        Texts are compared by words.
+
+        Needs the permission `email.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/newsletters/{part(id)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.NewsletterCreate,
@@ -1539,6 +2086,30 @@ class StaffNewsletters(AsyncGroup):
             query=query,
         )
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a newsletter.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/newsletters/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
     async def resume(self, id: int, *, idempotency_key: str | None = None) -> types.Success:
         """Resume the delivery of a newsletter.
 
@@ -1566,6 +2137,34 @@ class StaffNewsletters(AsyncGroup):
             f"/api/staff/newsletters/{part(id)}/retry",
             body=body,
             idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a newsletter.
+
+        The values are those that items can have today.
+
+        Needs the permission `email.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/newsletters/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffNewslettersRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a newsletter.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `email.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/newsletters/{part(id)}/revisions",
+            query=query,
         )
 
     async def schedule(
@@ -1661,6 +2260,23 @@ class StaffNewsletters(AsyncGroup):
 class StaffPages(AsyncGroup):
     """The operations ``staff.pages``."""
 
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffPagesCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a page.
+
+        Texts are compared by words.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/pages/{part(id)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.PageCreate,
@@ -1705,6 +2321,55 @@ class StaffPages(AsyncGroup):
         """
         return self._client.request_list("/api/staff/pages", query=query)
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a page.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/pages/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a page.
+
+        The values are those that items can have today.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/pages/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffPagesRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a page.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `site.read`.
+        """
+        return self._client.request_list(f"/api/staff/pages/{part(id)}/revisions", query=query)
+
     async def show(self, id: int) -> types.PageStaff:
         """Show a page.
 
@@ -1737,6 +2402,23 @@ class StaffPages(AsyncGroup):
 
 class StaffPeople(AsyncGroup):
     """The operations ``staff.people``."""
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffPeopleCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a person.
+
+        Texts are compared by words.
+
+        Needs the permission `people.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/people/{part(id)}/revisions/compare",
+            query=query,
+        )
 
     async def create(
         self,
@@ -1782,6 +2464,55 @@ class StaffPeople(AsyncGroup):
         """
         return self._client.request_list("/api/staff/people", query=query)
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a person.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `people.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/people/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a person.
+
+        The values are those that items can have today.
+
+        Needs the permission `people.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/people/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffPeopleRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a person.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `people.read`.
+        """
+        return self._client.request_list(f"/api/staff/people/{part(id)}/revisions", query=query)
+
     async def show(self, id: int) -> types.PersonStaff:
         """Show a person.
 
@@ -1814,6 +2545,23 @@ class StaffPeople(AsyncGroup):
 
 class StaffProgressionStages(AsyncGroup):
     """The operations ``staff.progression_stages``."""
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffProgressionStagesCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a progression stage.
+
+        Texts are compared by words.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/progression-stages/{part(id)}/revisions/compare",
+            query=query,
+        )
 
     async def create(
         self,
@@ -1858,6 +2606,58 @@ class StaffProgressionStages(AsyncGroup):
         Needs the permission `contacts.read`.
         """
         return self._client.request_list("/api/staff/progression-stages", query=query)
+
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a progression stage.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/progression-stages/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a progression stage.
+
+        The values are those that items can have today.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/progression-stages/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffProgressionStagesRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a progression stage.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `contacts.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/progression-stages/{part(id)}/revisions",
+            query=query,
+        )
 
     async def show(self, id: int) -> types.ProgressionStage:
         """Show a progression stage.
@@ -1984,6 +2784,23 @@ class StaffSite(AsyncGroup):
 class StaffStaticImages(AsyncGroup):
     """The operations ``staff.static_images``."""
 
+    async def compare_revisions(
+        self,
+        name: str,
+        **query: Unpack[types.StaffStaticImagesCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a static image.
+
+        Texts are compared by words.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/static-images/{part(name)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.StaticImageCreate,
@@ -2027,6 +2844,58 @@ class StaffStaticImages(AsyncGroup):
         Needs the permission `site.read`.
         """
         return self._client.request_list("/api/staff/static-images", query=query)
+
+    async def restore_revision(
+        self,
+        name: str,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a static image.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/static-images/{part(name)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, name: str, revision_id: int) -> types.Revision:
+        """Show a revision of a static image.
+
+        The values are those that items can have today.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/static-images/{part(name)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        name: str,
+        **query: Unpack[types.StaffStaticImagesRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a static image.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `site.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/static-images/{part(name)}/revisions",
+            query=query,
+        )
 
     async def show(self, name: str) -> types.StaticImageStaff:
         """Show a static image.
@@ -2216,6 +3085,23 @@ class StaffTypes(AsyncGroup):
 class StaffValues(AsyncGroup):
     """The operations ``staff.values``."""
 
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffValuesCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of an about value.
+
+        Texts are compared by words.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/about/values/{part(id)}/revisions/compare",
+            query=query,
+        )
+
     async def create(
         self,
         body: types.AboutValueCreate,
@@ -2260,6 +3146,58 @@ class StaffValues(AsyncGroup):
         """
         return self._client.request_list("/api/staff/about/values", query=query)
 
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of an about value.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/about/values/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of an about value.
+
+        The values are those that items can have today.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/about/values/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffValuesRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of an about value.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `site.read`.
+        """
+        return self._client.request_list(
+            f"/api/staff/about/values/{part(id)}/revisions",
+            query=query,
+        )
+
     async def show(self, id: int) -> types.AboutValue:
         """Show an about value.
 
@@ -2292,6 +3230,23 @@ class StaffValues(AsyncGroup):
 
 class StaffWebhooks(AsyncGroup):
     """The operations ``staff.webhooks``."""
+
+    async def compare_revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffWebhooksCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a webhook.
+
+        Texts are compared by words.
+
+        Needs the permission `webhooks.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/webhooks/{part(id)}/revisions/compare",
+            query=query,
+        )
 
     async def create(
         self,
@@ -2364,6 +3319,55 @@ class StaffWebhooks(AsyncGroup):
             f"/api/staff/webhooks/{part(id)}/deliveries/{part(delivery_id)}/replay",
             idempotency_key=idempotency_key or new_key(),
         )
+
+    async def restore_revision(
+        self,
+        id: int,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a webhook.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `webhooks.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/webhooks/{part(id)}/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, id: int, revision_id: int) -> types.Revision:
+        """Show a revision of a webhook.
+
+        The values are those that items can have today.
+
+        Needs the permission `webhooks.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/webhooks/{part(id)}/revisions/{part(revision_id)}",
+        )
+
+    def revisions(
+        self,
+        id: int,
+        **query: Unpack[types.StaffWebhooksRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a webhook.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `webhooks.read`.
+        """
+        return self._client.request_list(f"/api/staff/webhooks/{part(id)}/revisions", query=query)
 
     async def rotate(
         self,
@@ -2540,6 +3544,15 @@ class Approval(AsyncGroup):
             body=body,
             idempotency_key=idempotency_key or new_key(),
         )
+
+    async def show(self, type: str, id: int) -> types.ApprovalProposal:
+        """Show an item with its live and its proposed values, and the moves that it has made.
+
+        It needs the permission to read the type. `differences` compares texts by words.
+
+        Needs a token.
+        """
+        return await self._client.request("GET", f"/api/staff/approval/{part(type)}/{part(id)}")
 
 
 class ApprovalConfig(AsyncGroup):

@@ -477,6 +477,23 @@ class ApprovalConfigListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class ApprovalMove(TypedDict):
+    """A move of an item in the approval workflow."""
+
+    at: str
+    """The time of the move."""
+    actor: UserReference | None
+    """The user; null for the system."""
+    action: str
+    """The move."""
+    comment: str | None
+    """The comment of a request or approval."""
+    reason: str | None
+    """The reason of a rejection."""
+    revision: int | None
+    """The number of the revision that was approved."""
+
+
 class ApprovalPendingQuery(TypedDict):
     """The query parameters of `approval.pending`."""
 
@@ -486,6 +503,45 @@ class ApprovalPendingQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class ApprovalProposal(TypedDict):
+    """An item with its live and its proposed values."""
+
+    contentType: str
+    """The content type."""
+    label: str
+    """The label of the type."""
+    id: int
+    """The id of the item."""
+    title: str
+    """Its title, also of a staged edit."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"]
+    """The state of the approval."""
+    requestedAt: str | None
+    """The time of the last request."""
+    requestedBy: UserReference | None
+    """The user who requested it."""
+    comment: str | None
+    """The comment of the last request or approval."""
+    staged: bool
+    """Whether an edit of a published item waits."""
+    etag: str
+    """The revision, for the approval."""
+    mayApprove: bool
+    """Whether the caller may approve it now."""
+    live: dict[str, Any] | None
+    """The values that are public; null if none are."""
+    proposed: dict[str, Any] | None
+    """The values that an approval makes public, by field."""
+    differences: list[FieldDifference]
+    """The fields that differ between them."""
+    digest: str | None
+    """The SHA-256 digest of the proposed values."""
+    revision: int | None
+    """The number of the revision with the proposed values; null if there is none yet."""
+    moves: list[ApprovalMove]
+    """The last 100 moves of the item, the newest first."""
 
 
 class ApprovalRequest(TypedDict):
@@ -1635,6 +1691,25 @@ FailureNumbers = TypedDict(
         "unknown": int,
     },
 )
+
+
+class FieldDifference(TypedDict):
+    """A field that differs between two states of an item."""
+
+    field: str
+    """The name of the field."""
+    kind: Literal["html", "text", "image", "reference", "value"]
+    """The form: `html` and `text` have the differences in `html`, `image` has addresses with their alternative texts, `reference` ids with names."""
+    before: Any
+    """The value before; null for `html` and `text`."""
+    after: Any
+    """The value after; null for `html` and `text`."""
+    html: str | None
+    """Both texts as one, safe to show: former words in `<del>`, new ones in `<ins>`. Null for other kinds, and for texts that are too different."""
+    markup: bool
+    """Whether formatting or links of HTML differ, which no mark shows."""
+    tooDifferent: bool
+    """Whether the texts are too different to be compared by words."""
 
 
 class Figure(TypedDict):
@@ -3359,6 +3434,99 @@ class Rejection(TypedDict):
     """The reason, for the author."""
 
 
+class Revision(TypedDict):
+    """A state of an item."""
+
+    number: int
+    """The number of the revision among those of the item, from 1."""
+    copy: Literal["live", "staged"]
+    """The copy that it shows: the live one, or a staged edit."""
+    beganAt: str
+    """The time of its first save."""
+    at: str
+    """The time of its last save."""
+    saves: int
+    """The number of its saves; 0 for a state that was there before them."""
+    user: UserReference | None
+    """The user who saved it; null if unknown."""
+    client: str | None
+    """The program that saved it, as it names itself in `User-Agent`."""
+    changed: list[str]
+    """The fields that it has changed."""
+    restoredFrom: int | None
+    """The number of the revision whose values it has restored."""
+    approvedAt: str | None
+    """The time at which this state was approved; null if never."""
+    digest: str
+    """The SHA-256 digest of its values, by which equal states are recognised."""
+    values: dict[str, Any]
+    """The values that fit, by field."""
+    names: dict[str, Any]
+    """The names of rows that values refer to, by field and id."""
+    unfit: list[UnfitField]
+    """The fields whose values don't fit the items of today."""
+
+
+RevisionComparison = TypedDict(
+    "RevisionComparison",
+    {
+        "from": int,
+        "to": int,
+        "differences": list[FieldDifference],
+        "unfit": list["UnfitField"],
+    },
+)
+
+
+class RevisionRestore(TypedDict):
+    """The part of a revision to restore."""
+
+    fields: NotRequired[list[str] | None]
+    """The fields to restore; by default all whose edits are approved, but not `published` and the time of publication."""
+    etag: NotRequired[str | None]
+    """The revision of the item that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class RevisionRestored(TypedDict):
+    """The result of restoring a revision."""
+
+    success: bool
+    """Always true; an error has another answer."""
+    restored: list[str]
+    """The fields that have the values of the revision now."""
+    unfit: list[UnfitField]
+    """The fields whose values don't fit the items of today."""
+    number: int | None
+    """The number of the newest revision; null for none."""
+
+
+class RevisionSummary(TypedDict):
+    """A state of an item in a list."""
+
+    number: int
+    """The number of the revision among those of the item, from 1."""
+    copy: Literal["live", "staged"]
+    """The copy that it shows: the live one, or a staged edit."""
+    beganAt: str
+    """The time of its first save."""
+    at: str
+    """The time of its last save."""
+    saves: int
+    """The number of its saves; 0 for a state that was there before them."""
+    user: UserReference | None
+    """The user who saved it; null if unknown."""
+    client: str | None
+    """The program that saved it, as it names itself in `User-Agent`."""
+    changed: list[str]
+    """The fields that it has changed."""
+    restoredFrom: int | None
+    """The number of the revision whose values it has restored."""
+    approvedAt: str | None
+    """The time at which this state was approved; null if never."""
+    digest: str
+    """The SHA-256 digest of its values, by which equal states are recognised."""
+
+
 class Role(TypedDict):
     """A role, which gives its permissions to users."""
 
@@ -3603,6 +3771,33 @@ class SocialLinkInput(TypedDict):
     """Its address."""
 
 
+class StaffAboutCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.about.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
+class StaffAboutRevisionsQuery(TypedDict):
+    """The query parameters of `staff.about.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffActionsCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.actions.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffActionsListQuery(TypedDict):
     """The query parameters of `staff.actions.list`."""
 
@@ -3622,6 +3817,15 @@ class StaffActionsListQuery(TypedDict):
     """Only items with the tag of this slug."""
     sort: NotRequired[Literal["title", "createdAt", "updatedAt", "displayOrder", "-title", "-createdAt", "-updatedAt", "-displayOrder"]]
     """The order; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffActionsRevisionsQuery(TypedDict):
+    """The query parameters of `staff.actions.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3669,6 +3873,15 @@ class StaffChangesListQuery(TypedDict):
     """The maximum number of changes; by default 100."""
 
 
+class StaffComposeEmailsCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.compose-emails.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffComposeEmailsListQuery(TypedDict):
     """The query parameters of `staff.compose-emails.list`."""
 
@@ -3695,6 +3908,24 @@ class StaffComposeEmailsRecipientsQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffComposeEmailsRevisionsQuery(TypedDict):
+    """The query parameters of `staff.compose-emails.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffContactImportMappingsCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.contact-import-mappings.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffContactImportMappingsListQuery(TypedDict):
     """The query parameters of `staff.contact-import-mappings.list`."""
 
@@ -3702,6 +3933,15 @@ class StaffContactImportMappingsListQuery(TypedDict):
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["name", "createdAt", "updatedAt", "-name", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffContactImportMappingsRevisionsQuery(TypedDict):
+    """The query parameters of `staff.contact-import-mappings.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3801,6 +4041,15 @@ class StaffContactsProgressionListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffEmailTemplatesCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.email-templates.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffEmailTemplatesListQuery(TypedDict):
     """The query parameters of `staff.email-templates.list`."""
 
@@ -3814,6 +4063,24 @@ class StaffEmailTemplatesListQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class StaffEmailTemplatesRevisionsQuery(TypedDict):
+    """The query parameters of `staff.email-templates.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffEventsCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.events.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
 
 
 class StaffEventsListQuery(TypedDict):
@@ -3841,6 +4108,24 @@ class StaffEventsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffEventsRevisionsQuery(TypedDict):
+    """The query parameters of `staff.events.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffFollowUpRulesCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.follow-up-rules.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffFollowUpRulesListQuery(TypedDict):
     """The query parameters of `staff.follow-up-rules.list`."""
 
@@ -3848,6 +4133,15 @@ class StaffFollowUpRulesListQuery(TypedDict):
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffFollowUpRulesRevisionsQuery(TypedDict):
+    """The query parameters of `staff.follow-up-rules.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3885,6 +4179,15 @@ class StaffNavigationListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffNewsCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.news.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffNewsListQuery(TypedDict):
     """The query parameters of `staff.news.list`."""
 
@@ -3904,6 +4207,15 @@ class StaffNewsListQuery(TypedDict):
     """Only items with the tag of this slug."""
     sort: NotRequired[Literal["title", "createdAt", "updatedAt", "publishedAt", "-title", "-createdAt", "-updatedAt", "-publishedAt"]]
     """The order; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffNewsRevisionsQuery(TypedDict):
+    """The query parameters of `staff.news.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -3958,6 +4270,15 @@ class StaffNewsletterSubscribersListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffNewslettersCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.newsletters.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffNewslettersListQuery(TypedDict):
     """The query parameters of `staff.newsletters.list`."""
 
@@ -3990,6 +4311,24 @@ class StaffNewslettersRecipientsQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffNewslettersRevisionsQuery(TypedDict):
+    """The query parameters of `staff.newsletters.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffPagesCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.pages.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffPagesListQuery(TypedDict):
     """The query parameters of `staff.pages.list`."""
 
@@ -4003,6 +4342,24 @@ class StaffPagesListQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class StaffPagesRevisionsQuery(TypedDict):
+    """The query parameters of `staff.pages.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffPeopleCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.people.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
 
 
 class StaffPeopleListQuery(TypedDict):
@@ -4020,6 +4377,24 @@ class StaffPeopleListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffPeopleRevisionsQuery(TypedDict):
+    """The query parameters of `staff.people.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffProgressionStagesCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.progression-stages.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffProgressionStagesListQuery(TypedDict):
     """The query parameters of `staff.progression-stages.list`."""
 
@@ -4027,6 +4402,15 @@ class StaffProgressionStagesListQuery(TypedDict):
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["order", "createdAt", "updatedAt", "-order", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffProgressionStagesRevisionsQuery(TypedDict):
+    """The query parameters of `staff.progression-stages.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -4048,6 +4432,15 @@ class StaffProposalsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffStaticImagesCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.static-images.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffStaticImagesListQuery(TypedDict):
     """The query parameters of `staff.static-images.list`."""
 
@@ -4055,6 +4448,15 @@ class StaffStaticImagesListQuery(TypedDict):
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["id", "createdAt", "updatedAt", "-id", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffStaticImagesRevisionsQuery(TypedDict):
+    """The query parameters of `staff.static-images.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -4089,6 +4491,15 @@ class StaffTagsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class StaffValuesCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.values.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
 class StaffValuesListQuery(TypedDict):
     """The query parameters of `staff.values.list`."""
 
@@ -4100,6 +4511,24 @@ class StaffValuesListQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class StaffValuesRevisionsQuery(TypedDict):
+    """The query parameters of `staff.values.revisions`."""
+
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffWebhooksCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.webhooks.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
 
 
 class StaffWebhooksDeliveriesQuery(TypedDict):
@@ -4120,6 +4549,15 @@ class StaffWebhooksListQuery(TypedDict):
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffWebhooksRevisionsQuery(TypedDict):
+    """The query parameters of `staff.webhooks.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -4802,6 +5240,17 @@ class TypePermissions(TypedDict):
     """The permissions to list and show."""
     write: list[str]
     """The permissions to create, change and delete."""
+
+
+class UnfitField(TypedDict):
+    """A field whose value of a revision doesn't fit the items of today."""
+
+    field: str
+    """The name of the field."""
+    reason: Literal["removed", "added", "invalid"]
+    """`removed`: the items have no such field any more; `added`: the field is younger than the revision; `invalid`: the value isn't accepted now."""
+    message: str
+    """The reason, for humans."""
 
 
 class UnsubscriptionForm(TypedDict):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Precondition, images_of, instance_of, lock
+from masthead import images_of, instance_of, lock
 from masthead_site.models import HISTORY, MISSION, AboutText, Value
 
 EMPTY = {"title": "", "content": ""}
@@ -43,14 +43,18 @@ def revision_of_texts(session: Session) -> int:
     return session.scalar(select(func.sum(AboutText.revision))) or 0
 
 
-def update_texts(session: Session, sent: Mapping[str, Any], precondition: Precondition) -> None:
-    """Change the texts that were sent.
+def lock_texts(session: Session) -> int:
+    """Lock the texts against other writers, and return their revision."""
+    # Two concurrent first writes would both insert.
+    lock(session, "site.about")
+    return revision_of_texts(session)
+
+
+def write_texts(session: Session, sent: Mapping[str, Any]) -> None:
+    """Change the texts that were sent, which are locked.
 
     :param sent: title, content or both, by the text's name; None clears either, or the whole text.
     """
-    # Two concurrent first writes would both insert.
-    lock(session, "site.about")
-    precondition.check(revision_of_texts(session))
     for name, changes in sent.items():
         text = session.get(AboutText, name) or AboutText(name=name, revision=0)
         session.add(text)

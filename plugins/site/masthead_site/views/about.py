@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import PUBLIC, Request, endpoint
+from masthead import PUBLIC, Request, RevisedObject, endpoint
 from masthead_site import schemas
 from masthead_site.services import about
+
+TEXTS = RevisedObject(
+    name="about",
+    label="Text about the organisation",
+    area="site",
+    path="/api/staff/about",
+    body=schemas.TEXTS_BODY,
+    read=about.read_texts,
+    lock=about.lock_texts,
+    write=about.write_texts,
+)
 
 
 @endpoint("GET", "/api/about", name="about.show", permission=PUBLIC, returns=schemas.ABOUT)
@@ -37,7 +48,8 @@ def show_texts(request: Request) -> Any:
 )
 def update_texts(request: Request) -> Any:
     """Change mission or history."""
-    about.update_texts(request.db, request.data, request.precondition)
+    request.precondition.check(about.lock_texts(request.db))
+    TEXTS.change(request.db, request.data, request.identity)
     return _texts(request)
 
 

@@ -7,8 +7,8 @@ from alembic import op
 
 from masthead.db import UTCDateTime
 
-revision = "0020"
-down_revision = "0016"
+revision = "0019"
+down_revision = "0018"
 
 _ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

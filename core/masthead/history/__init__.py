@@ -1,0 +1,1 @@
+"""Revisions: former states of content and resources, which staff compare and restore."""
