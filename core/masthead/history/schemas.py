@@ -18,6 +18,7 @@ from masthead.schemas.schema import (
     required,
     schema,
 )
+from masthead.schemas.text_types import Line
 
 _MOST = 2**31 - 1
 NUMBER_HELP = "The number of the revision among those of the item, from 1."
@@ -154,7 +155,7 @@ COMPARED = schema(
 RESTORE = schema(
     {
         "fields": optional(
-            ListOf(Str(), max_length=500, unique=True),
+            ListOf(Line(), max_length=500, unique=True),
             help="The fields to restore; by default all whose edits are approved, but not"
             " `published` and the time of publication.",
             example=["title", "content"],
