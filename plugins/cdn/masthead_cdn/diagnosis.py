@@ -120,12 +120,12 @@ def _trouble(cache: Cache) -> str | None:
 def _waiting(instance: Instance, connection: Connection) -> Iterable[tuple[tuple[str, ...], float]]:
     due = Purge.due_at <= utcnow()
     counted = select(Purge.cache, func.count()).where(due).group_by(Purge.cache)
-    found = dict(connection.execute(counted).tuples())
+    found = dict(connection.execute(counted).all())
     return [((cache.name,), found.get(cache.name, 0)) for cache in caches_of(instance)]
 
 
 def _failing(instance: Instance, connection: Connection) -> Iterable[tuple[tuple[str, ...], float]]:
-    since = dict(connection.execute(select(CacheState.name, CacheState.failing_since)).tuples())
+    since = dict(connection.execute(select(CacheState.name, CacheState.failing_since)).all())
     now = utcnow()
     for cache in caches_of(instance):
         began = since.get(cache.name)
