@@ -248,6 +248,50 @@ def test_texts_about_the_organisation_and_pages_have_revisions(app: Client) -> N
     assert (shown["title"], shown["published"]) == ("Imprint", False)
 
 
+LETTER = {"title": "May", "subject": "First", "html_content": "<p>One</p>", "text_content": "One"}
+FIRST_BODIES = {
+    "news": {"title": "First"},
+    "events": {"title": "First", "startDate": "2036-01-01T00:00:00.000Z"},
+    "actions": {"title": "First"},
+    "newsletters": LETTER,
+    "email-templates": {"name": "First", **{n: LETTER[n] for n in LETTER if n != "title"}},
+    "people": {"name": "First", "role": "Chair"},
+}
+
+
+@pytest.mark.parametrize("name", FIRST_BODIES)
+def test_each_kind_of_items_can_be_restored(app: Client, clock: Clock, name: str) -> None:
+    staff, address = app.as_role("admin"), f"/api/staff/{name}"
+    changed = next(n for n, value in FIRST_BODIES[name].items() if value == "First")
+    made = staff.post_json(address, FIRST_BODIES[name]).json["id"]
+    clock.shift(minutes=10)
+    staff.put_json(f"{address}/{made}", {changed: "Second"})
+
+    [difference] = [
+        each
+        for each in staff.get(f"{address}/{made}/revisions/compare").json["differences"]
+        if each["field"] == changed
+    ]
+    assert difference["html"] == "<del>First</del><ins>Second</ins>"
+    answer = staff.post_json(f"{address}/{made}/revisions/1/restore", {}).json
+    assert changed in answer["restored"]
+    assert staff.get(f"{address}/{made}").json[changed] == "First"
+
+
+def test_a_restore_with_an_outdated_revision_is_refused(news: Desk, clock: Clock) -> None:
+    item_id = news.create(title="First")["id"]
+    clock.shift(hours=1)
+    for title in ("Second", "Third"):
+        news.as_role("admin").edit(item_id, title=title)
+    etag = str(news.client.get(f"/api/staff/news/{item_id}").headers["ETag"]).strip('"')
+
+    assert restore(news, item_id, 1, etag=etag)["success"]
+    refused = restore(news, item_id, 2, etag=etag, status=400)
+
+    assert "error" in refused
+    assert news.show(item_id)["title"] == "First"
+
+
 def test_a_proposal_needs_the_permission_to_read_its_type(
     news: Desk, app: Client, make_role: Callable[..., Role]
 ) -> None:

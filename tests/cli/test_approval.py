@@ -1,0 +1,45 @@
+"""``masthead approval verify``: the public sees what was approved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import update
+
+from masthead import Instance
+from masthead.cli import main
+from masthead.instance import DATA, DATABASE_URL
+from masthead.testing import Client, Desk
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(instance: Instance) -> Run:
+    """Return a function that runs the command with the instance's database."""
+    url = instance.database.engine.url.render_as_string(hide_password=False)
+    environ = {DATA.variable: str(instance.data), DATABASE_URL.variable: url}
+    return lambda *options: CliRunner().invoke(main, ["approval", "verify", *options], env=environ)
+
+
+def test_a_value_that_nobody_has_approved_is_found(
+    app: Client, instance: Instance, run: Run
+) -> None:
+    Desk(app, "news").as_role("editor").create_public(title="Approved")
+    honest = run()
+    assert honest.exit_code == 0, honest.output
+    assert honest.stdout.startswith("1 published items, 0 with other values")
+
+    article = instance.content_types["news"].model
+    with instance.database.transaction() as session:
+        session.execute(update(article).values(title="Forged"))
+
+    found = run("--type", "news", "--json")
+    assert found.exit_code == 1
+    [deviation] = json.loads(found.stdout)["deviations"]
+    assert (deviation["title"], deviation["fields"]) == ("Forged", ["title"])
+    assert "Forged" in run().stdout
+    assert run("--type", "boats").exit_code == 2
