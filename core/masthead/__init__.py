@@ -127,10 +127,8 @@ from masthead.resources.declaration import (
     TIMES,
     UPDATED_AT,
     Filter,
-    NamedItem,
     PublicRoutes,
     Resource,
-    ResourceItem,
 )
 from masthead.resources.deliverability import (
     DELIVERABILITY,
@@ -140,6 +138,7 @@ from masthead.resources.deliverability import (
 from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
+from masthead.resources.items import NamedItem, ResourceItem
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,

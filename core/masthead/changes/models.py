@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Index, Text, text
+from sqlalchemy import Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.db import UTCDateTime
@@ -32,6 +32,10 @@ class ChangeLog(Base):
     """A random token in all cursors; another one means that numbers of before count no longer."""
     last: Mapped[int]
     """The last number."""
+    public_epoch: Mapped[str] = mapped_column(Text())
+    """The token in the cursors of the public."""
+    last_public: Mapped[int]
+    """The last number among the public changes."""
     until: Mapped[datetime] = mapped_column(UTCDateTime())
     """Items that became visible by the passing of time are in the log up to this time."""
 
@@ -49,17 +53,11 @@ class Change(Base):
     """The change that staff see: ``created``, ``changed`` or ``deleted``."""
     public_change: Mapped[str | None] = mapped_column(Text())
     """The change that the public sees: ``published``, ``changed``, ``moved`` or ``withdrawn``."""
+    public_number: Mapped[int | None] = mapped_column(index=True)
+    """Its number among the public changes; gaps in ``number`` would count the hidden ones."""
     content_type: Mapped[str] = mapped_column(Text())
     item_id: Mapped[int]
     slug: Mapped[str | None] = mapped_column(Text())
     former_slug: Mapped[str | None] = mapped_column(Text())
 
-    __table_args__ = (
-        Index(
-            "ix_core_change_public",
-            "number",
-            sqlite_where=text("public_change IS NOT NULL"),
-            postgresql_where=text("public_change IS NOT NULL"),
-        ),
-        {"info": PRIVATE | NOT_EXPORTED},
-    )
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}

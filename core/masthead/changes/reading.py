@@ -81,27 +81,40 @@ def read_changes(
     :param public: whether to return only changes that the public sees.
     :raises Gone: for a cursor after which changes are deleted, or that is of another database.
     """
-    log = session.execute(select(ChangeLog.epoch, ChangeLog.last)).one_or_none()
-    if log is None:
-        message = "The change log can't be written now"
-        raise Busy(message, _RETRY_AFTER)
-    end = Cursor(log.epoch, log.last)
+    number = Change.public_number if public else Change.number
+    end = _end(session, public=public)
     if since is None:
         return Part([], end, more=False)
     # Changes before the cursor may be deleted; the first one that is left is then the next.
-    first = session.scalar(select(func.min(Change.number)))
-    missed = since.number < (log.last if first is None else first - 1)
-    if since.epoch != log.epoch or since.number > log.last or missed:
+    first = session.scalar(select(func.min(number)))
+    missed = since.number < (end.number if first is None else first - 1)
+    if since.epoch != end.epoch or since.number > end.number or missed:
         raise Gone(GONE)
-    found = select(Change).where(
-        Change.number > since.number,
+    found = select(Change, number.label("number")).where(
+        number > since.number,
         # The log may have grown since its end was read.
-        Change.number <= log.last,
+        number <= end.number,
         Change.content_type.in_(content_types),
     )
-    if public:
-        found = found.where(Change.public_change.is_not(None))
-    rows = session.scalars(found.order_by(Change.number).limit(limit + 1)).all()
+    rows = session.execute(found.order_by(number).limit(limit + 1)).all()
+    changes = [row[0] for row in rows[:limit]]
     if len(rows) <= limit:
-        return Part(rows, end, more=False)
-    return Part(rows[:limit], Cursor(log.epoch, rows[limit - 1].number), more=True)
+        return Part(changes, end, more=False)
+    return Part(changes, Cursor(end.epoch, rows[limit - 1].number), more=True)
+
+
+def _end(session: Session, *, public: bool) -> Cursor:
+    """Return the cursor of the end of the log.
+
+    :raises Busy: if the log isn't there yet, because nothing could be written.
+    """
+    epoch, last = (
+        (ChangeLog.public_epoch, ChangeLog.last_public)
+        if public
+        else (ChangeLog.epoch, ChangeLog.last)
+    )
+    row = session.execute(select(epoch, last)).one_or_none()
+    if row is None:
+        message = "The change log can't be written now"
+        raise Busy(message, _RETRY_AFTER)
+    return Cursor(*row)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from masthead.changes.models import THE_LOG, Change, ChangeLog
@@ -36,17 +36,17 @@ def record_changes(session: Session) -> None:
     if not has_changes(session):
         return
     now = utcnow()
-    last, until = _lock(session, now)
+    log = _lock(session, now)
     # The job records the items whose time is later than this one.
-    rows = [_row(each, now) for each in item_changes(session, min(until, now))]
-    _append(session, last, rows, now)
+    rows = [_row(each, now) for each in item_changes(session, min(log.until, now))]
+    _append(session, log, rows, now)
 
 
 def record_due(session: Session) -> bool:
     """Record scheduled items whose time has passed, and return whether more wait."""
     now = utcnow()
-    last, until = _lock(session, now)
-    due = due_items(session.connection(), content_types_of(instance_of(session)), until, now)
+    log = _lock(session, now)
+    due = due_items(session.connection(), content_types_of(instance_of(session)), log.until, now)
     more = len(due) > AT_ONCE
     reached = due[AT_ONCE - 1].at if more else now
     rows = [
@@ -62,7 +62,7 @@ def record_due(session: Session) -> bool:
         for each in due
         if each.at <= reached
     ]
-    _append(session, last, rows, now, until=max(until, reached))
+    _append(session, log, rows, now, until=max(log.until, reached))
     return more
 
 
@@ -95,39 +95,44 @@ def deleting(days: int) -> Callable[[Session], bool]:
     return run
 
 
-def _lock(session: Session, now: datetime) -> tuple[int, datetime]:
-    """Lock the log for the rest of the transaction, and return its ``last`` and ``until``."""
+def _lock(session: Session, now: datetime) -> Row[int, int, datetime]:
+    """Lock the log for the rest of the transaction, and return its last numbers and ``until``."""
     locked = (
         update(ChangeLog)
         .where(ChangeLog.id == THE_LOG)
         .values(last=ChangeLog.last)
-        .returning(ChangeLog.last, ChangeLog.until)
+        .returning(ChangeLog.last, ChangeLog.last_public, ChangeLog.until)
         .execution_options(synchronize_session=False)
     )
     row = session.execute(locked).one_or_none()
     if row is None:
-        first = {"id": THE_LOG, "epoch": secrets.token_hex(8), "last": 0, "until": now}
+        epochs = {"epoch": secrets.token_hex(8), "public_epoch": secrets.token_hex(8)}
+        first = {"id": THE_LOG, **epochs, "last": 0, "last_public": 0, "until": now}
         session.execute(insert_into(session, ChangeLog).values(first).on_conflict_do_nothing())
         row = session.execute(locked).one()
-    return row.last, row.until
+    return row
 
 
 def _append(
     session: Session,
-    last: int,
+    log: Row[int, int, datetime],
     rows: Sequence[dict[str, Any]],
     now: datetime,
     **changed: Any,
 ) -> None:
     """Number rows and insert them, and store where the log ends."""
-    for number, row in enumerate(rows, last + 1):
-        row |= {"number": number, "recorded_at": now}
+    last_public = log.last_public
+    for number, row in enumerate(rows, log.last + 1):
+        is_public = row["public_change"] is not None
+        last_public += is_public
+        numbers = {"number": number, "public_number": last_public if is_public else None}
+        row.update(numbers, recorded_at=now)
     if rows:
         session.execute(insert(Change), rows)
     session.execute(
         update(ChangeLog)
         .where(ChangeLog.id == THE_LOG)
-        .values(last=last + len(rows), **changed)
+        .values(last=log.last + len(rows), last_public=last_public, **changed)
         .execution_options(synchronize_session=False)
     )
 

@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Integer, String
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy import Column, ColumnElement, String
+from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
-from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
+from masthead.db import by_code_points
 from masthead.errors import ProblemCode, WrongValue
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
+from masthead.resources.items import NamedItem
 from masthead.resources.kept import KeptFields
 from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
@@ -57,32 +57,6 @@ class Name(Str):
             message = "Must be made of a-z, 0-9 and single hyphens between them"
             raise WrongValue(ProblemCode.WRONG_FORM, message)
         return text
-
-
-class _KeptItem:
-    """A mixin with the columns of every resource's model except its id."""
-
-    revision: Mapped[int] = mapped_column(Integer(), default=1, sort_order=20)
-    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
-    updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
-
-
-class ResourceItem(_KeptItem):
-    """A mixin with the columns of a resource whose ids are numbers."""
-
-    __kit__ = "resource"
-    # SQLite would reuse the id of a deleted item, which a client may still hold.
-    __table_args__: Any = {"sqlite_autoincrement": True}
-
-    id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
-
-
-class NamedItem(_KeptItem):
-    """A mixin with the columns of a resource whose ids staff choose, such as ``logo``."""
-
-    __kit__ = "named"
-
-    id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 
 
 @dataclass(frozen=True)

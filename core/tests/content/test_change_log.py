@@ -46,8 +46,11 @@ def desk(app: Client) -> Desk:
 
 def test_the_public_sees_what_happens_to_what_it_sees(app: Client, desk: Desk) -> None:
     reader = Reader(app)
+    before = reader.cursor
     hidden, item = desk.create(title="Hidden"), desk.create(title="Water")
     assert reader.read() == []
+    # The cursor would count what is hidden.
+    assert reader.cursor == before
 
     item = desk.publish(item["id"])
     [shown] = reader.read()
@@ -165,6 +168,7 @@ def test_an_action_that_fails_is_no_change(app: Client, desk: Desk) -> None:
     assert reader.read() == []
 
 
+@pytest.mark.slow
 def test_no_change_is_missed_while_others_write(app: Client, instance: Instance) -> None:
     """Ten writers at once; a reader that polls gets each change once, in order of the numbers."""
     reader, rounds = Reader(app), 5
@@ -182,7 +186,8 @@ def test_no_change_is_missed_while_others_write(app: Client, instance: Instance)
     found += reader.kinds()
 
     assert sorted(found) == [("published", each) for each in sorted(made)]
-    numbers = [int(reader.cursor.partition("-")[2])]
     with instance.database.read() as connection:
-        numbers += connection.execute(select(Change.number).order_by(Change.number)).scalars()
-    assert numbers[1:] == list(range(1, numbers[0] + 1))
+        for number in (Change.number, Change.public_number):
+            numbered = select(number).where(number.is_not(None)).order_by(number)
+            numbers = connection.execute(numbered).scalars().all()
+            assert numbers == list(range(1, len(numbers) + 1))

@@ -19,6 +19,8 @@ def upgrade() -> None:
         sa.Column("id", _ID, autoincrement=False, nullable=False),
         sa.Column("epoch", sa.Text(), nullable=False),
         sa.Column("last", _ID, nullable=False),
+        sa.Column("public_epoch", sa.Text(), nullable=False),
+        sa.Column("last_public", _ID, nullable=False),
         sa.Column("until", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_core_change_log")),
     )
@@ -29,6 +31,7 @@ def upgrade() -> None:
         sa.Column("recorded_at", UTCDateTime(), nullable=False),
         sa.Column("change", sa.Text(), nullable=False),
         sa.Column("public_change", sa.Text(), nullable=True),
+        sa.Column("public_number", _ID, nullable=True),
         sa.Column("content_type", sa.Text(), nullable=False),
         sa.Column("item_id", _ID, nullable=False),
         sa.Column("slug", sa.Text(), nullable=True),
@@ -36,11 +39,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name=op.f("pk_core_change")),
     )
     op.create_index(op.f("ix_core_change_recorded_at"), "core_change", ["recorded_at"])
-    public = sa.text("public_change IS NOT NULL")
-    op.create_index(
-        "ix_core_change_public",
-        "core_change",
-        ["number"],
-        sqlite_where=public,
-        postgresql_where=public,
-    )
+    op.create_index(op.f("ix_core_change_public_number"), "core_change", ["public_number"])
