@@ -184,7 +184,8 @@ REFERENCES = {
     "tree": {"site_entry.parent_id"},
     # The user, who is then disabled instead of deleted.
     "user": {
-        *("core_audit.actor_id", "crm_entry.created_by_id", "media_image.uploaded_by"),
+        *("core_audit.actor_id", "core_revision.user_id"),
+        *("crm_entry.created_by_id", "media_image.uploaded_by"),
         *(
             f"{table}.{column}"
             for table in ("actions_action", "events_event", "news_article", "email_newsletter")
@@ -196,7 +197,8 @@ REFERENCES = {
     },
     # A record of the past or a copy, whose item may not exist any more.
     "record": {
-        *("core_audit.content_id", "core_external_id.external_id", "core_external_id.item_id"),
+        *("core_audit.content_id", "core_change.item_id"),
+        *("core_external_id.external_id", "core_external_id.item_id"),
         *("core_former_slug.item_id", "core_job.leased_by"),
         *("core_known_address.item_id", "core_redirect.item_id"),
         *("core_notification.content_id", "core_search_outdated.item_id"),

@@ -13,6 +13,8 @@ from masthead.plugins import installed
 INSTANCE_ONLY = {
     # The state and history of one instance.
     "core_audit",
+    "core_change",
+    "core_change_log",
     "core_content_version",
     "core_idempotency_key",
     "core_job",

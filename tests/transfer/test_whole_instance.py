@@ -17,6 +17,9 @@ from masthead.transfer.instance_export import export_instance
 from masthead.transfer.instance_import import import_instance
 from masthead.web.app import app_of
 
+OWN = ("/api/changes",)
+"""The addresses whose answers have cursors, which are valid for one database only."""
+
 
 def test_all_that_the_public_sees_is_the_same_elsewhere(
     route: tuple[str, str],
@@ -34,7 +37,8 @@ def test_all_that_the_public_sees_is_the_same_elsewhere(
 
     addresses = list(_addresses(source, tmp_path / "out"))
     before, after = (_answers(instance, addresses) for instance in (source, target))
-    assert [a for a in addresses if before[a] != after[a]] == []
+    differing = [a for a in addresses if before[a] != after[a]]
+    assert [a for a in differing if not a.startswith(OWN)] == []
     shown = [a for a in addresses if before[a][0] == 200]
     assert {"/api/news/water", "/api/events?search=water", "/api/actions?tag=sea"} <= set(shown)
     assert any(a.startswith("/api/images/") and a.endswith("?w=320") for a in shown)

@@ -6928,14 +6928,17 @@ export interface components {
          *           "at": "2026-03-01T09:30:00.000Z"
          *         }
          *       ],
-         *       "cursor": "text",
+         *       "cursor": "9f86d081884c7d65-120",
          *       "more": true
          *     }
          */
         Changes: {
             /** @description The changes in the order in which they happened. */
             changes: components["schemas"]["Change"][];
-            /** @description The value of `since` for the next request. */
+            /**
+             * @description The value of `since` for the next request.
+             * @example 9f86d081884c7d65-120
+             */
             cursor: string;
             /** @description Whether further changes are there already. */
             more: boolean;
@@ -14387,14 +14390,17 @@ export interface components {
          *           "at": "2026-03-01T09:30:00.000Z"
          *         }
          *       ],
-         *       "cursor": "text",
+         *       "cursor": "9f86d081884c7d65-120",
          *       "more": true
          *     }
          */
         StaffChanges: {
             /** @description The changes in the order in which they happened. */
             changes: components["schemas"]["StaffChange"][];
-            /** @description The value of `since` for the next request. */
+            /**
+             * @description The value of `since` for the next request.
+             * @example 9f86d081884c7d65-120
+             */
             cursor: string;
             /** @description Whether further changes are there already. */
             more: boolean;

@@ -102,7 +102,9 @@ def answer(names: Sequence[str], *, staff: bool) -> Object:
     each = Object(schema(change, name=name, help="A change of an item."))
     values = {
         "changes": required(ListOf(each), help="The changes in the order in which they happened."),
-        "cursor": required(CursorText(), help="The value of `since` for the next request."),
+        "cursor": required(
+            CursorText(), help="The value of `since` for the next request.", example=_EXAMPLE
+        ),
         "more": required(Bool(), help="Whether further changes are there already."),
     }
     return Object(schema(values, name=f"{name}s", help="A part of the change log."))
