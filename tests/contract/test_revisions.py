@@ -283,3 +283,26 @@ def test_a_wrong_password_is_recorded_in_spite_of_a_revision(app: Client) -> Non
     assert answer.json["fields"][0]["code"] == "wrong_password"
     [entry] = admin.get("/api/staff/audit-log", {"limit": 1}).json
     assert entry["action"] == "login.failed"
+
+
+def test_each_item_with_former_states_shows_compares_and_restores_them(
+    instance: Instance, items: Items
+) -> None:
+    restoring = [e for e in instance.endpoints if e.name.endswith(".restore-revision")]
+    updates = {e.path: e for e in instance.endpoints if e.method == "PUT"}
+
+    assert len(restoring) > 10
+    for endpoint in restoring:
+        path = endpoint.path.partition("/revisions")[0]
+        address = items.address(updates[path])
+        shown = items.admin.get(address).json
+        text = next((n for n in ("title", "name", "subject", "description") if n in shown), "")
+        items.admin.put_json(address, CHANGES.get(path, {text: "Changed"}))
+        found = items.admin.get(f"{address}/revisions").json
+        number = found[-1]["number"]
+        assert items.admin.get(f"{address}/revisions/{number}").json["number"] == number
+        compared = items.admin.get(f"{address}/revisions/compare?from={number}&to={number}")
+        assert compared.json["differences"] == []
+        restore = f"{address}/revisions/{number}/restore"
+        items.admin.post_json(restore, {}, headers={"If-Match": STALE}, status=412)
+        assert items.admin.post_json(restore, {}).json["success"]

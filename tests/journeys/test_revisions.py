@@ -168,6 +168,7 @@ def test_an_approval_records_what_was_shown_and_verify_finds_other_values(
     admin.client.delete(f"/api/staff/tags/{tag['id']}")
     approved = [each for each in revisions(news, item["id"]) if each["approvedAt"]]
     assert [each["number"] for each in approved] == [1]
+    assert revision(news, item["id"], 1)["approvedAt"]
     assert verify(instance).deviations == []
 
     table = instance.content_types["news"].model
@@ -222,6 +223,9 @@ def test_an_approver_sees_live_and_proposed_values_and_all_moves(news: Desk, app
         ("approval.request", None, None),
     ]
     assert (shown["mayApprove"], shown["revision"], shown["staged"]) == (True, 2, True)
+    news.as_role("admin").reject(item["id"], reason="Too short")
+    moves = app.as_role("admin").get(f"/api/staff/approval/news/{item['id']}").json["moves"]
+    assert moves[0]["reason"] == "Too short"
     app.as_role("admin").get("/api/staff/approval/nonsense/1", status=404)
     news.client.get("/api/staff/approval/news/99", status=404)
 
@@ -286,6 +290,8 @@ def test_a_restore_with_an_outdated_revision_is_refused(news: Desk, clock: Clock
     etag = str(news.client.get(f"/api/staff/news/{item_id}").headers["ETag"]).strip('"')
 
     assert restore(news, item_id, 1, etag=etag)["success"]
+    newest = revisions(news, item_id)[0]["number"]
+    assert revision(news, item_id, newest)["restoredFrom"] == 1
     refused = restore(news, item_id, 2, etag=etag, status=400)
 
     assert "error" in refused

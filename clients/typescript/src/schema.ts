@@ -9410,9 +9410,9 @@ export interface components {
              */
             kind: "html" | "text" | "image" | "reference" | "value";
             /** @description The value before; null for `html` and `text`. */
-            before: unknown | null;
+            before: unknown;
             /** @description The value after; null for `html` and `text`. */
-            after: unknown | null;
+            after: unknown;
             /** @description Both texts as one, safe to show: former words in `<del>`, new ones in `<ins>`. Null for other kinds, and for texts that are too different. */
             html: string | null;
             /** @description Whether formatting or links of HTML differ, which no mark shows. */

@@ -31,7 +31,7 @@ class Revision(Base):
     """The name of the content type or resource."""
     item: Mapped[str] = mapped_column(KEY)
     """The id of the item as text, because some resources have names as ids."""
-    number: Mapped[int] = mapped_column(Integer())
+    number: Mapped[int] = mapped_column(ID)
     """Its number among the revisions of the item, from 1."""
     copy: Mapped[str] = mapped_column(KEY)
     """``live`` or ``staged``: the copy that the save has changed."""
@@ -46,7 +46,7 @@ class Revision(Base):
     """The name that the program of the last save gave itself."""
     changed: Mapped[list[str]] = mapped_column(JSON, info=checked_as(ListOf(Str())))
     """The names of the fields that the saves have changed."""
-    restored_from: Mapped[int | None] = mapped_column(Integer())
+    restored_from: Mapped[int | None] = mapped_column(ID)
     """The number of the revision whose values the save has restored."""
     digest: Mapped[str] = mapped_column(KEY)
     """The digest of its values, which are in ``core_revision_value``."""
@@ -89,8 +89,8 @@ class Approved(Base):
     item: Mapped[str] = mapped_column(KEY, primary_key=True)
     digest: Mapped[str | None] = mapped_column(KEY)
     """The digest of the values that the public may see; None before the first ones go live."""
-    number: Mapped[int | None] = mapped_column(Integer())
+    number: Mapped[int | None] = mapped_column(ID)
     """The number of the revision with them."""
     next_digest: Mapped[str | None] = mapped_column(KEY)
     """The digest of approved edits that wait for their time."""
-    next_number: Mapped[int | None] = mapped_column(Integer())
+    next_number: Mapped[int | None] = mapped_column(ID)

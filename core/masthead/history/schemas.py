@@ -6,12 +6,11 @@ from masthead.history.comparing import KINDS
 from masthead.history.models import LIVE, STAGED
 from masthead.history.reading import REASONS
 from masthead.http.revisions import ETAG
-from masthead.schemas.common import USER_REFERENCE
-from masthead.schemas.field_types import Anything, Bool, Choice, FieldType, Int, Str, Timestamp
+from masthead.schemas.common import USER_REFERENCE, AnyValue
+from masthead.schemas.field_types import Anything, Bool, Choice, Int, Str, Timestamp
 from masthead.schemas.schema import (
     DONE,
     ListOf,
-    Nullable,
     Object,
     extended,
     optional,
@@ -22,13 +21,6 @@ from masthead.schemas.text_types import Line
 
 _MOST = 2**31 - 1
 NUMBER_HELP = "The number of the revision among those of the item, from 1."
-
-
-class _Value(FieldType):
-    """A JSON value of any type."""
-
-    def schema(self) -> dict[str, bool]:
-        return {}
 
 
 _SUMMARY = {
@@ -105,11 +97,9 @@ DIFFERENCES = ListOf(
                     " addresses with their alternative texts, `reference` ids with names.",
                 ),
                 "before": required(
-                    Nullable(_Value()), help="The value before; null for `html` and `text`."
+                    AnyValue(), help="The value before; null for `html` and `text`."
                 ),
-                "after": required(
-                    Nullable(_Value()), help="The value after; null for `html` and `text`."
-                ),
+                "after": required(AnyValue(), help="The value after; null for `html` and `text`."),
                 "html": required(
                     Str(),
                     nullable=True,

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from masthead.schemas.field_types import Int, Str
+from typing import Any
+
+from masthead.schemas.field_types import FieldType, Int, Str
 from masthead.schemas.schema import DONE, ListOf, Object, required, schema
+
+
+class AnyValue(FieldType):
+    """Any JSON value."""
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema, which allows everything."""
+        return {}
+
 
 CREATED = schema(
     {"success": DONE, "id": required(Int(1), help="The id of the new item.")},

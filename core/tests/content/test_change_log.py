@@ -82,13 +82,17 @@ def test_staff_see_drafts_of_the_types_that_they_may_read(
     stranger = app.as_user(make_user("eve", role="stranger"))
     item = desk.create()
     desk.publish(item["id"])
+    desk.edit(item["id"], slug="moved")
     desk.client.delete(f"/api/staff/memos/{item['id']}")
 
-    found = [(each["change"], each["publicChange"]) for each in reader.read()]
+    changes = reader.read()
 
+    found = [(each["change"], each["publicChange"]) for each in changes]
+    assert any(each["formerSlug"] for each in changes)
     assert found[0] == ("created", None)
     assert found[-1] == ("deleted", "withdrawn")
     assert ("changed", "published") in found
+    reader.client.get(STAFF, {"since": f"{'0' * 16}-0"}, status=410)
     app.get(STAFF, status=401)
     assert Reader(stranger, STAFF).read() == []
     stranger.get(STAFF, {"types": "memos"}, status=403)

@@ -17,7 +17,7 @@ def upgrade() -> None:
         sa.Column("id", ID, nullable=False),
         sa.Column("kind", KEY, nullable=False),
         sa.Column("item", KEY, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("number", ID, nullable=False),
         sa.Column("copy", KEY, nullable=False),
         sa.Column("began_at", UTCDateTime(), nullable=False),
         sa.Column("at", UTCDateTime(), nullable=False),
@@ -25,7 +25,7 @@ def upgrade() -> None:
         sa.Column("user_id", ID, nullable=True),
         sa.Column("client", sa.String(), nullable=True),
         sa.Column("changed", sa.JSON(), nullable=False),
-        sa.Column("restored_from", sa.Integer(), nullable=True),
+        sa.Column("restored_from", ID, nullable=True),
         sa.Column("digest", KEY, nullable=False),
         sa.Column("approved_at", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(

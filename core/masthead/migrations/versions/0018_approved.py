@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from masthead.db import KEY
+from masthead.db import ID, KEY
 
 revision = "0018"
 down_revision = "0017"
@@ -17,8 +17,8 @@ def upgrade() -> None:
         sa.Column("kind", KEY, nullable=False),
         sa.Column("item", KEY, nullable=False),
         sa.Column("digest", KEY, nullable=True),
-        sa.Column("number", sa.Integer(), nullable=True),
+        sa.Column("number", ID, nullable=True),
         sa.Column("next_digest", KEY, nullable=True),
-        sa.Column("next_number", sa.Integer(), nullable=True),
+        sa.Column("next_number", ID, nullable=True),
         sa.PrimaryKeyConstraint("kind", "item", name=op.f("pk_core_approved")),
     )

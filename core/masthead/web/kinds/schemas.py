@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from masthead.approval.declaration import STATUSES
-from masthead.schemas.field_types import DESCRIPTION, Anything, Bool, Choice, FieldType, Int, Str
+from masthead.schemas.common import AnyValue
+from masthead.schemas.field_types import DESCRIPTION, Anything, Bool, Choice, Int, Str
 from masthead.schemas.schema import ListOf, Nullable, Object, required, schema
 from masthead.web.kinds.controls import KINDS_OF_VALUES
 
 CONTENT, RESOURCE = "content", "resource"
-
-
-class AnyValue(FieldType):
-    """Any JSON value."""
-
-    def schema(self) -> dict[str, object]:
-        """Return the JSON Schema, which allows everything."""
-        return {}
 
 
 _VALUE = {
