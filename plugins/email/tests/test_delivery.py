@@ -31,6 +31,8 @@ from masthead_email.outbox.restore_guard import begin_run
 from masthead_email.settings import RETRY_DELAYS
 from masthead_email.subscribers.models import Subscriber
 
+pytestmark = pytest.mark.any_database
+
 CLOSE, STALL = b"\0close", b"\0stall"
 
 

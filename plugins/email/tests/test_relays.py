@@ -18,6 +18,8 @@ from masthead_email.outbox.models import Delivery, RelayState
 from masthead_email.smtp.relay import read_relay
 from masthead_email.smtp.replies import ProtocolError, ReplyParser
 
+pytestmark = pytest.mark.any_database
+
 CLOSE, STALL = b"\0close", b"\0stall"
 
 

@@ -16,6 +16,8 @@ from masthead import Instance, Notice, holders, notify
 from masthead.testing import Client
 from masthead_email.addresses import Mailbox, mailbox
 
+pytestmark = pytest.mark.any_database
+
 Settings = Mapping[str, str]
 
 
