@@ -125,6 +125,9 @@ def test_its_content_goes_the_way_from_draft_to_public(served: str) -> None:
     assert public.ask("/api/podcasts/on-compost")["title"] == "On compost"
 
 
+REVISED = ("", "/compare", "/{revision_id}", "/{revision_id}/restore")
+
+
 def test_its_endpoints_are_closed_and_described_like_all_others(served: str) -> None:
     public = Caller(served.rsplit(maxsplit=1)[-1])
 
@@ -133,5 +136,6 @@ def test_its_endpoints_are_closed_and_described_like_all_others(served: str) -> 
     assert {path for path in paths if re.match(r"/api/(staff/)?podcasts\b", path)} == {
         *(f"/api/podcasts{rest}" for rest in ("", "/{slug}", "/{id}/related")),
         *(f"/api/staff/podcasts{rest}" for rest in ("", "/bulk", "/{id}", "/{id}/staged")),
+        *(f"/api/staff/podcasts/{{id}}/revisions{rest}" for rest in REVISED),
     }
     assert public.ask("/api/staff/podcasts") == 401
