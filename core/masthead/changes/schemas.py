@@ -19,6 +19,11 @@ from masthead.schemas.schema import ListOf, Object, optional, required, schema
 MOST, DEFAULT = 1000, 100
 """The maximum and the default number of changes in an answer."""
 _CURSOR = re.compile(r"([0-9a-f]{16})-([0-9]{1,18})")
+_PUBLIC = Choice(PUBLISHED, CHANGED, MOVED, WITHDRAWN)
+_SEEN = (
+    "`published`: it became visible. `changed`, `moved`: it has other values, or another slug"
+    " too. `withdrawn`: it is no longer visible."
+)
 _EXAMPLE = "9f86d081884c7d65-120"
 
 
@@ -68,20 +73,15 @@ def answer(names: Sequence[str], *, staff: bool) -> Object:
 
     :param staff: whether it is for staff, who see the changes of drafts too.
     """
-    public = Choice(PUBLISHED, CHANGED, MOVED, WITHDRAWN)
-    seen = (
-        "`published`: it became visible. `changed`, `moved`: it has other values, or another slug"
-        " too. `withdrawn`: it is no longer visible."
-    )
     kinds = (
         {
             "change": required(Choice(CREATED, CHANGED, DELETED), help="The change of the item."),
             "publicChange": required(
-                public, nullable=True, help=f"The change for the public; null for none. {seen}"
+                _PUBLIC, nullable=True, help=f"The change for the public; null for none. {_SEEN}"
             ),
         }
         if staff
-        else {"change": required(public, help=seen)}
+        else {"change": required(_PUBLIC, help=_SEEN)}
     )
     change = {
         **kinds,
