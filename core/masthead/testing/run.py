@@ -91,6 +91,10 @@ def pytest_configure_node(node: Any) -> None:
         node.workerinput[_URL] = _server(node.config).url
 
 
+_COMPLETE = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+"""The results of a run of all tests; a failed test may be the one that would receive an answer."""
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Collect the facts of an xdist worker at its end."""
@@ -107,7 +111,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     output = getattr(config, "workeroutput", None)
     if output is not None:
         output[_FACTS] = sorted(facts)
-    elif config.getoption("--check-declared") and exitstatus == pytest.ExitCode.OK:
+    elif config.getoption("--check-declared") and exitstatus in _COMPLETE:
         from masthead.testing.declared import missing
 
         config.stash[_MISSING] = missing(config.getini("masthead_declared"), facts)
