@@ -149,7 +149,8 @@ def test_the_site_shows_all_that_was_set(app: Client, admin: Client) -> None:
 
 
 def test_people_are_shown_and_not_sent_twice(app: Client, admin: Client) -> None:
-    person = made(admin, "people", name="Ada", role="Chair", imageUrl="/ada.png", briefMessage="Hi")
+    texts = {"imageUrl": "/ada.png", "briefMessage": "Hi", "lang": "de"}
+    person = made(admin, "people", name="Ada", role="Chair", **texts)
     see(admin, "people", person, published=True)
 
     etag = app.get("/api/people").headers["ETag"]

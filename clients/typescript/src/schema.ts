@@ -15693,7 +15693,6 @@ export interface components {
          *           "widget": "text",
          *           "min": null,
          *           "max": null,
-         *           "minLength": null,
          *           "maxLength": null,
          *           "enum": [
          *             "text"
@@ -16054,7 +16053,6 @@ export interface components {
          *       "widget": "text",
          *       "min": null,
          *       "max": null,
-         *       "minLength": null,
          *       "maxLength": null,
          *       "enum": [
          *         "text"
@@ -16088,11 +16086,6 @@ export interface components {
              * @description The largest number; null for none.
              */
             max: number | null;
-            /**
-             * Format: int64
-             * @description The smallest number of characters or elements; null for none.
-             */
-            minLength: number | null;
             /**
              * Format: int64
              * @description The largest number of characters or elements; null for none.

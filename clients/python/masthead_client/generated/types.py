@@ -5185,8 +5185,6 @@ class TypeFilter(TypedDict):
     """The smallest number; null for none."""
     max: int | None
     """The largest number; null for none."""
-    minLength: int | None
-    """The smallest number of characters or elements; null for none."""
     maxLength: int | None
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None

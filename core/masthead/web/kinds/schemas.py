@@ -93,7 +93,8 @@ _FIELD = schema(
 _FILTER = schema(
     {
         "name": required(Str(), help="The query parameter.", example="status"),
-        **_VALUE,
+        # A blank filter counts as none.
+        **{name: value for name, value in _VALUE.items() if name != "minLength"},
         "help": required(Str(DESCRIPTION, min_length=0), help="Its meaning; blank for none."),
     },
     name="TypeFilter",
