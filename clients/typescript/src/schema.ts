@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * List what became visible, changed, moved or vanished since a cursor
-         * @description A website or an app asks again and again with the last cursor and stays complete: no change is missed or repeated, and an answer is never late.
+         * @description A website or an app asks again and again with the last cursor and stays complete: no change is missed or repeated.
          *
          *     Needs no token.
          */

@@ -34,7 +34,7 @@ def change_endpoints(instance: Instance) -> list[Endpoint]:
             permission=PUBLIC,
             summary="List what became visible, changed, moved or vanished since a cursor",
             description="A website or an app asks again and again with the last cursor and stays"
-            " complete: no change is missed or repeated, and an answer is never late.",
+            " complete: no change is missed or repeated.",
             query=query(names),
             returns=answer(names, staff=False),
             keep=False,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, event, inspect, select, true
+from sqlalchemy import Connection, event, inspect, literal, select, true, union_all
 from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
 
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
@@ -118,18 +118,19 @@ def due_items(
     :param until: the end of the period, which is.
     :param limit: the maximum number of items of each type; None for all.
     """
-    found: list[DueItem] = []
+    parts = []
     for content_type in content_types:
         columns = content_type.table.c
         due = columns.scheduled_publish_at
         rows = (
-            select(due, columns.id, columns.slug)
+            select(due, literal(content_type.name), columns.id, columns.slug)
             .where(columns.published == true(), due > since, due <= until)
             .order_by(due, columns.id)
             .limit(limit)
         )
-        found += [DueItem(at, content_type.name, *rest) for at, *rest in connection.execute(rows)]
-    return sorted(found, key=lambda each: each.at)
+        parts.append(select(*rows.subquery().c))
+    found = connection.execute(union_all(*parts)) if parts else ()
+    return sorted((DueItem(*row) for row in found), key=lambda each: each.at)
 
 
 def note_items(session: Session, items: Iterable[Any]) -> None:

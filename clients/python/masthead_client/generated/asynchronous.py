@@ -3831,7 +3831,7 @@ class Changes(AsyncGroup):
         """List what became visible, changed, moved or vanished since a cursor.
 
         A website or an app asks again and again with the last cursor and stays complete: no
-        change is missed or repeated, and an answer is never late.
+        change is missed or repeated.
 
         Needs no token.
         """
