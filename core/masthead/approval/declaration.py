@@ -21,6 +21,7 @@ from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
 from masthead.db import ID, UTCDateTime, utcnow
+from masthead.http.permissions import OfArea
 from masthead.schemas.field_types import DESCRIPTION, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.schema import Nullable
 from masthead.schemas.stored import checked_as
@@ -95,7 +96,7 @@ class ApprovableItem:
 
 
 @dataclass(frozen=True)
-class Approvable:
+class Approvable(OfArea):
     """A kind of content whose items are approved before they become public.
 
     Subclasses define the effect of an approval.
@@ -121,21 +122,6 @@ class Approvable:
         if name not in {index.name for index in table.indexes}:
             columns = (table.c.approval_requested_at, table.c.id)
             Index(name, *columns, sqlite_where=_IS_PENDING, postgresql_where=_IS_PENDING)
-
-    @property
-    def read_permission(self) -> str:
-        """The permission to read it as staff."""
-        return f"{self.area}.read"
-
-    @property
-    def write_permission(self) -> str:
-        """The permission to create, change and request it."""
-        return f"{self.area}.write"
-
-    @property
-    def also_needs(self) -> tuple[str, ...]:
-        """The further permissions to create, change and delete it: none."""
-        return ()
 
     def shown_title(self, item: Any) -> str:
         """Return the item's title as staff see it."""

@@ -25,6 +25,27 @@ class Permission:
     permission gets it, and ``editor`` is no exception."""
 
 
+class OfArea:
+    """A mixin with the permissions of an area."""
+
+    area: str
+
+    @property
+    def read_permission(self) -> str:
+        """The permission to read it as staff."""
+        return f"{self.area}.read"
+
+    @property
+    def write_permission(self) -> str:
+        """The permission to create, change and request it."""
+        return f"{self.area}.write"
+
+    @property
+    def also_needs(self) -> tuple[str, ...]:
+        """The further permissions to create, change and delete it: none."""
+        return ()
+
+
 def area_permissions(area: str) -> list[Permission]:
     """Return the read and write permissions of an area, which is a plural noun."""
     return [

@@ -14,6 +14,7 @@ from masthead.db import utcnow
 from masthead.history.recording import begin_save, record_save
 from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import OfArea
 from masthead.resources.kept import KeptFields
 from masthead.resources.revision_views import RevisedItems, RevisionViews
 from masthead.schemas.fields import Field
@@ -29,7 +30,7 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class RevisedObject(KeptFields):
+class RevisedObject(OfArea, KeptFields):
     """An object with revisions, whose endpoints to read and change it a plugin declares."""
 
     name: str
@@ -59,21 +60,6 @@ class RevisedObject(KeptFields):
     def editable_fields(self) -> tuple[Field, ...]:
         """All fields."""
         return self.fields
-
-    @property
-    def read_permission(self) -> str:
-        """The permission to read it."""
-        return f"{self.area}.read"
-
-    @property
-    def write_permission(self) -> str:
-        """The permission to change it."""
-        return f"{self.area}.write"
-
-    @property
-    def also_needs(self) -> tuple[str, ...]:
-        """The further permissions to change it: none."""
-        return ()
 
     def snapshot(self, session: Session, _item: Any, _former: Snapshot | None = None) -> Snapshot:
         """Return its values, for its revisions."""
