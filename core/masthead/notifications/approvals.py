@@ -8,7 +8,7 @@ from sqlalchemy import Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, VOTE
 from masthead.auth.approvers import approvers
 from masthead.auth.models import User
 from masthead.http.permissions import ADMIN
@@ -33,9 +33,12 @@ _NO_APPROVER = "core/mails/no-approver.txt"
 def notify_of_transition(session: Session, event: Transitioned) -> None:
     """Notify the approvers of a request, or the requester of its outcome.
 
-    Administrators are notified if nobody can approve what is requested, and authors of a rejection
-    if somebody else requested the approval.
+    A reviewer whose approval is enough is notified instead of all approvers. Administrators are
+    notified if too few users can approve what is requested, and authors of a rejection if somebody
+    else requested the approval.
     """
+    if event.transition == VOTE.name:
+        _notify_of_vote(session, event)
     if event.transition not in _TYPES:
         return
     kind, title, mail = _TYPES[event.transition]
@@ -59,17 +62,47 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
         mail_values=values,
     )
     if kind == APPROVAL_REQUEST:
-        notify(session, approvers(event.content_type), notice)
-        if event.approvers == 0:
+        notify(session, _asked(event), notice)
+        if event.approvers is not None and event.approvers < event.required:
             plain = _message(replace(event, comment=None), name)
-            notify(session, holders(ADMIN), _warning(notice, label, plain))
+            notify(session, holders(ADMIN), _warning(notice, label, plain, event.approvers))
     elif kind == APPROVAL_REJECTED:
         notify(session, _concerned_by_rejection(session, event), notice)
     elif event.requester_id is not None:
         notify(session, user(event.requester_id), notice)
 
 
-def _warning(request: Notice, label: str, text: str) -> Notice:
+def _asked(event: Transitioned) -> Select[int]:
+    """Select the reviewer if that approval is enough, otherwise all approvers."""
+    if event.reviewer_id is not None and event.required == 1:
+        return user(event.reviewer_id)
+    return approvers(event.content_type)
+
+
+def _notify_of_vote(session: Session, event: Transitioned) -> None:
+    """Notify the requester of an approval that needs further ones."""
+    if event.requester_id is None:
+        return
+    label = instance_of(session).content_types[event.content_type].label
+    actor = _actor_name(session, event.actor_id) or "An administrator"
+    remark = f": {event.comment}" if event.comment else ""
+    tally = f"{event.approvals} of {event.required} approvals"
+    notice = Notice(
+        title=f"One Approval: {label}",
+        message=f'"{event.title}" was approved by {actor}; it has {tally}{remark}',
+        # Mails about system notifications go to the addresses of staff.
+        type=APPROVAL_REQUEST,
+        content_type=event.content_type,
+        content_id=event.item_id,
+    )
+    notify(session, user(event.requester_id), notice)
+
+
+def _warning(request: Notice, label: str, text: str, approvers: int) -> Notice:
+    if approvers:
+        title = f"Too few can approve: {label}"
+        message = f"{text}, but fewer users can approve it than have to"
+        return replace(request, title=title, message=message, type=SYSTEM, mail=Notice.mail)
     message = f"{text}, but nobody can approve it"
     title = f"Nobody can approve: {label}"
     return replace(request, title=title, message=message, type=SYSTEM, mail=_NO_APPROVER)

@@ -79,6 +79,10 @@ class Desk:
         """Reject an item."""
         return self._move("reject", item_id, status, values)
 
+    def withdraw(self, item_id: Any, *, status: int = 200) -> Any:
+        """Withdraw the request of an item."""
+        return self._move("withdraw", item_id, status, {})
+
     def publish(self, item_id: int) -> Any:
         """Request approval of an item and approve it as an administrator.
 

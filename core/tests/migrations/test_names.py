@@ -39,6 +39,8 @@ def revert(connection: Connection) -> None:
         "idempotency_key",
         "change",
         "change_log",
+        "approval_vote",
+        "approval_request",
         "approved",
         "revision_value",
         "revision",
