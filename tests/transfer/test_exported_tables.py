@@ -54,6 +54,8 @@ PRIVATE_AND_EXPORTED = {
     # Requests would lose their reviewers and approvals.
     "core_approval_request",
     "core_approval_vote",
+    # The thread beside an item is a part of the work on it.
+    "core_comment",
     # Proves that the public sees what was approved.
     "core_approved",
     # Editors would lose the former states of what they move.

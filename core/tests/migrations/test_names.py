@@ -39,6 +39,7 @@ def revert(connection: Connection) -> None:
         "idempotency_key",
         "change",
         "change_log",
+        "comment",
         "approval_vote",
         "approval_request",
         "approved",
