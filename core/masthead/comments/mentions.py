@@ -22,7 +22,7 @@ _MOST = 50
 
 
 def mentioned_users(session: Session, kind: Approvable, text: str) -> list[int]:
-    """Return the ids of the users whom a text mentions and who may read items of a type."""
+    """Return the ids of the mentioned users, as far as they may read items of a type."""
     names = [_names(*found.groups()) for found in _MENTION.finditer(text)][:_MOST]
     wanted = {key for keys in names for key in keys}
     if not wanted:

@@ -78,7 +78,7 @@ def get_comment(
 def add_comment(
     session: Session, kind: Approvable, item_id: int, text: str, caller: Caller
 ) -> Comment:
-    """Write a comment beside an item, and notify the users whom it mentions.
+    """Write a comment beside an item, and notify the mentioned users.
 
     :raises NotFound: where there is no such item.
     """
@@ -132,7 +132,7 @@ def resolve_comment(comment: Comment, caller: Caller, *, resolved: bool) -> None
 
 
 def _notify_mentioned(session: Session, kind: Approvable, item: Any, comment: Comment) -> None:
-    """Notify the users whom a comment mentions, without its author and those who know already."""
+    """Notify the mentioned users, except the author and those who know already."""
     known = {comment.author_id, *comment.mentioned}
     new = [each for each in mentioned_users(session, kind, comment.text) if each not in known]
     if not new:

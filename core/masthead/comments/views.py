@@ -89,7 +89,7 @@ def list_comments(request: Request) -> Page:
     path_help=_PATH_HELP,
 )
 def create_comment(request: Request) -> Any:
-    """Write a comment beside an item, and notify the users whom it mentions."""
+    """Write a comment beside an item, and notify the mentioned users."""
     kind, text = _readable_kind(request), request.data["text"]
     comment = services.add_comment(
         request.db, kind, request.matchdict["id"], text, request.identity
