@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -215,3 +217,31 @@ def test_possible_reviewers_are_listed_for_editors(
     assert len(approvers) == 3
     letters.as_user(make_user("rea", role="readers")).client.get(path, status=403)
     letters.client.get("/api/staff/approval/reviewers", status=400)
+
+
+def test_of_approvals_at_once_each_user_counts_and_one_is_the_last(
+    letters: Desk,
+    approvers: list[Desk],
+    people: list[User],
+    make_letter: Make,
+    database: Database,
+) -> None:
+    callers = [*approvers[:2], letters.as_user(people[0])]
+    barrier = Barrier(len(callers))
+
+    def approve(desk: Desk) -> Any:
+        body = {"contentType": "letters", "contentId": letter}
+        barrier.wait()
+        return desk.client.post_json("/api/staff/approval/approve", body, status="*")
+
+    with ThreadPoolExecutor(len(callers)) as threads:
+        for _ in range(4):
+            letter = make_letter()
+            letters.request(letter)
+            answers = list(threads.map(approve, callers))
+            assert sorted(each.status_int for each in answers) == [200, 200, 400]
+            approvals = [each.json["approvals"] for each in answers if each.status_int == 200]
+            assert sorted(approvals) == [1, 2]
+            assert status(letters, letter) == "approved"
+    assert moves(database).count("approval.approve") == 4
+    assert moves(database).count("approval.vote") == 4
