@@ -26,7 +26,7 @@ MakeUser = Callable[..., User]
 @pytest.fixture
 def settings() -> dict[str, str]:
     return {
-        "masthead.approval.required": "2",
+        "masthead.approval.required": "2 boats=3",
         "masthead.approval.four_eyes": "true",
         "masthead.approval.remind_hours": "24 actions=0",
         "masthead.approval.escalate_hours": "48",
@@ -57,6 +57,12 @@ def status(desk: Desk, item_id: int) -> str:
 
 def test_each_type_covers_itself(instance: Instance) -> None:
     assert set(BODIES) == set(instance.content_types)
+
+
+def test_a_setting_that_names_an_unknown_type_is_reported(instance: Instance) -> None:
+    [check] = [each for each in instance.all_checks if each.name == "approval.settings"]
+
+    assert check.trouble(instance) == "masthead.approval.required: unknown content type boats"
 
 
 def test_two_people_have_to_approve_the_last_text(desk: Desk, approvers: list[Desk]) -> None:

@@ -39,6 +39,8 @@ def read_proposal(
     item = session.get(content_type.model, item_id)
     if item is None:
         raise NotFound("Content not found")
+    waiting = _waiting(session, content_type, item)
+    voted = any(each["counts"] and each["user"].id == caller.id for each in waiting["votes"])
     return {
         "contentType": content_type.name,
         "label": content_type.label,
@@ -50,9 +52,9 @@ def read_proposal(
         "comment": item.approval_comment,
         "staged": getattr(item, "staged", None) is not None,
         "etag": str(item.revision),
-        "mayApprove": _may_approve(session, content_type, item, caller),
+        "mayApprove": not voted and _may_approve(session, content_type, item, caller),
         "moves": _moves(session, content_type, item),
-        **_waiting(session, content_type, item),
+        **waiting,
         **_compared(session, content_type, item),
     }
 

@@ -23,7 +23,7 @@ from masthead.approval.deadlines import deadline
 from masthead.approval.declaration import Approvable
 from masthead.approval.models import ApprovalRequest
 from masthead.approval.settings import FOUR_EYES, REQUIRED
-from masthead.approval.votes import votes_among
+from masthead.approval.votes import voted_among, votes_among
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.http.paging import Page, Window
@@ -56,10 +56,11 @@ def list_pending(
     if assigned_to_me:
         items = items.where(ApprovalRequest.reviewer_id == caller.id)
     total = session.scalar(select(func.count()).select_from(items.subquery())) or 0
-    found = _page(session, items.limit(window.limit).offset(window.offset).subquery())
+    page = items.limit(window.limit).offset(window.offset).subquery()
+    found = session.execute(_page(session, page, caller))
     labels = {kind.name: kind.label for kind in kinds.values()}
     instance = instance_of(session)
-    return Page([_describe(row, labels, instance, caller) for row in session.execute(found)], total)
+    return Page([_describe(row, labels, instance, caller) for row in found], total)
 
 
 def pending_items(kinds: Mapping[str, Approvable]) -> Select[Any]:
@@ -92,11 +93,12 @@ def _pending(kind: Approvable) -> Select[Any]:
     ).where(text(f"{kind.model.__table__.name}.approval_status = 'pending'"))
 
 
-def _page(session: Session, items: Subquery) -> Select[Any]:
-    """Select items with the requester, the reviewer and the number of votes."""
+def _page(session: Session, items: Subquery, caller: Caller) -> Select[Any]:
+    """Select items with the requester, the reviewer, the number of votes and the caller's vote."""
     its = items.c
+    votes = votes_among(session, its).label("approvals")
     return (
-        select(items, User, _Reviewer, votes_among(session, its).label("approvals"))
+        select(items, User, _Reviewer, votes, voted_among(its, caller.id).label("voted"))
         .outerjoin(User, User.id == its.requested_by)
         .outerjoin(_Reviewer, _Reviewer.id == its.reviewer_id)
         .order_by(its.requested_at.asc().nulls_last(), its.content_type, its.id)
@@ -106,7 +108,10 @@ def _page(session: Session, items: Subquery) -> Select[Any]:
 def _describe(
     row: Row[Any], labels: Mapping[str, str], instance: Instance, caller: Caller
 ) -> dict[str, Any]:
-    """Return the answer of a row; under four eyes, nobody approves what they asked or edited."""
+    """Return the answer of a row.
+
+    Nobody approves a revision twice, nor under four eyes what they have requested or edited.
+    """
     barred = instance.settings[FOUR_EYES] and caller.id in (row.requested_by, row.edited_by)
     return {
         "contentType": row.content_type,
@@ -118,7 +123,7 @@ def _describe(
         "staged": bool(row.staged),
         "comment": row.comment,
         "etag": str(row.revision),
-        "mayApprove": not barred,
+        "mayApprove": not (barred or row.voted),
         "approvals": row.approvals,
         "required": instance.settings[REQUIRED][row.content_type],
         "reviewer": row.reviewer,

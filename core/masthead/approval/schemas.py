@@ -170,7 +170,8 @@ PENDING = ListOf(
                 ),
                 "etag": required(Str(), help="The revision, for the approval.", example="3"),
                 "mayApprove": required(
-                    Bool(), help="Whether the caller may approve it; not one's own, if so set."
+                    Bool(),
+                    help="Whether the caller may approve it, not twice nor one's own if so set.",
                 ),
                 "approvals": required(
                     Int(0), help="The number of users who have approved its present revision."

@@ -142,6 +142,17 @@ def votes_among(session: Session, rows: Any) -> ColumnElement[int]:
     return counted.scalar_subquery()
 
 
+def voted_among(rows: Any, user_id: int) -> ColumnElement[bool]:
+    """Return the condition that a user has voted for the present revision of a pending item."""
+    mine = select(ApprovalVote.revision).where(
+        ApprovalVote.kind == rows.content_type,
+        ApprovalVote.item == cast(rows.id, String),
+        ApprovalVote.user_id == user_id,
+        ApprovalVote.revision == rows.revision,
+    )
+    return mine.exists()
+
+
 def _about(content_type: Approvable, item: Any) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions on a vote for an item."""
     return (ApprovalVote.kind == content_type.name, ApprovalVote.item == str(item.id))

@@ -8,7 +8,7 @@ from sqlalchemy import Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST, VOTE
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, VOTE, WITHDRAW
 from masthead.auth.approvers import approvers
 from masthead.auth.models import User
 from masthead.http.permissions import ADMIN
@@ -35,10 +35,11 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
 
     A reviewer whose approval is enough is notified instead of all approvers. Administrators are
     notified if too few users can approve what is requested, and authors of a rejection if somebody
-    else requested the approval.
+    else requested the approval. The requester also learns of one of several approvals, and of a
+    withdrawal by another user.
     """
-    if event.transition == VOTE.name:
-        _notify_of_vote(session, event)
+    if event.transition in (VOTE.name, WITHDRAW.name):
+        _notify_requester(session, event)
     if event.transition not in _TYPES:
         return
     kind, title, mail = _TYPES[event.transition]
@@ -79,23 +80,26 @@ def _asked(event: Transitioned) -> Select[int]:
     return approvers(event.content_type)
 
 
-def _notify_of_vote(session: Session, event: Transitioned) -> None:
-    """Notify the requester of an approval that needs further ones."""
-    if event.requester_id is None:
+def _notify_requester(session: Session, event: Transitioned) -> None:
+    """Notify the requester of one of several approvals, or of a withdrawal by another user."""
+    if event.requester_id in (None, event.actor_id):
         return
     label = instance_of(session).content_types[event.content_type].label
     actor = _actor_name(session, event.actor_id) or "An administrator"
+    if event.transition == WITHDRAW.name:
+        title, text = "Request Withdrawn", f'{actor} withdrew the request for "{event.title}"'
+    else:
+        tally = f"{event.approvals} of {event.required} approvals"
+        title, text = "One Approval", f'"{event.title}" was approved by {actor}; it has {tally}'
     remark = f": {event.comment}" if event.comment else ""
-    tally = f"{event.approvals} of {event.required} approvals"
     notice = Notice(
-        title=f"One Approval: {label}",
-        message=f'"{event.title}" was approved by {actor}; it has {tally}{remark}',
-        # Mails about system notifications go to the addresses of staff.
-        type=APPROVAL_REQUEST,
+        title=f"{title}: {label}",
+        message=f"{text}{remark}",
         content_type=event.content_type,
         content_id=event.item_id,
+        personal=True,
     )
-    notify(session, user(event.requester_id), notice)
+    notify(session, select(User.id).where(User.id == event.requester_id), notice)
 
 
 def _warning(request: Notice, label: str, text: str, approvers: int) -> Notice:

@@ -72,12 +72,15 @@ def test_the_last_of_several_approvals_publishes(
     first = ann.approve(letter, comment="Fine")
     [vote] = detail(ben, letter)["votes"]
     [waiting] = ben.client.get(PENDING).json
+    [done] = ann.client.get(PENDING).json
 
     assert first == {"success": True, "approvals": 1, "required": 2}
     assert (vote["user"]["username"], vote["comment"], vote["counts"]) == ("ann", "Fine", True)
     assert (waiting["approvals"], waiting["required"]) == (1, 2)
+    assert (waiting["mayApprove"], done["mayApprove"]) == (True, False)
+    assert [detail(each, letter)["mayApprove"] for each in (ben, ann)] == [True, False]
     told = '"A letter" was approved by ann; it has 1 of 2 approvals: Fine'
-    assert notices(letters) == [("approval_request", told)]
+    assert notices(letters) == [("system", told)]
     # With another token, the user is the same person.
     repeated = letters.as_user(people[0]).approve(letter, status=400)
     assert repeated["error"] == "You have approved it already; it has 1 of 2 approvals"
@@ -164,10 +167,13 @@ def test_a_request_is_withdrawn_by_editors(
 
     shown = detail(letters, letter)
     assert (shown["approvalStatus"], shown["comment"]) == ("draft", None)
+    assert notices(letters) == []
     assert letters.withdraw(letter, status=400)["error"] == "Not pending approval"
     approvers[0].approve(letter, status=400)
     letters.request(letter)
     assert moves(database) == ["approval.request", "approval.withdraw", "approval.request"]
+    letters.as_user(make_user("wim")).withdraw(letter)
+    assert notices(letters) == [("system", 'wim withdrew the request for "A letter"')]
 
 
 def test_a_reviewer_is_asked_and_others_may_still_approve(
