@@ -26,7 +26,7 @@ _MAX_ERROR = 500
 State = Row[str, datetime, datetime | None, int]
 """The row of a job: ``name``, ``due_at``, ``lease_until``, ``failures``."""
 
-_TABLE = JobState.__table__
+_TABLE: Any = JobState.__table__
 _STATE = select(_TABLE.c.name, _TABLE.c.due_at, _TABLE.c.lease_until, _TABLE.c.failures)
 # Statements that are built once, because a worker without work runs little else.
 _STATE_OF_JOB = _STATE.where(_TABLE.c.name == bindparam("job"))
