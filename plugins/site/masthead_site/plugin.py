@@ -100,7 +100,8 @@ def masthead_navigation() -> list[NavigationEntry]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints of the organisation, navigation, texts and the contact form."""
-    return [*endpoints_in(navigation, about, messages, organisation), *about.TEXTS.endpoints()]
+    declared = endpoints_in(navigation, about, messages, organisation)
+    return [*declared, *about.TEXTS.endpoints(), *organisation.FACTS.endpoints()]
 
 
 @hookimpl
