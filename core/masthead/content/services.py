@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import APPROVED
-from masthead.approval.services import lock_item, may_edit_live
-from masthead.approval.transitions import restore_approval, return_to_draft
+from masthead.approval.declaration import APPROVED, PENDING
+from masthead.approval.ended import note_ended
+from masthead.approval.services import lock_item, may_edit_live, take_back
+from masthead.approval.transitions import restore_approval
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
@@ -125,7 +126,7 @@ def update_item(
     live, former = _stage(session, content_type, item, change), Naming.of(item)
     _write(content_type, item, live)
     if change.needs_approval:
-        return_to_draft(item)
+        take_back(session, item, caller)
     if change.edits and caller is not None:
         item.edited_by = caller.id
     item.revision += 1
@@ -193,6 +194,9 @@ def set_published(
 ) -> list[Any]:
     """Publish or unpublish items whose approval was checked.
 
+    Unpublishing takes a pending request back, so that approving an edit that was requested before
+    doesn't publish the item again.
+
     :returns: the items that changed.
     """
     action = "content.publish" if published else "content.unpublish"
@@ -200,6 +204,8 @@ def set_published(
     for item in changing:
         item.published = published
         item.changed_at = utcnow()
+        if item.approval_status == PENDING and not published:
+            take_back(session, item, caller)
         record(session, action, caller, content_type.name, item, title=item.title)
     return changing
 
@@ -213,6 +219,7 @@ def delete_items(
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
     note_deleted(session, items)
+    note_ended(session, items)
     note_items(session, items)
     ids = [item.id for item in items]
     seen = seen_if(any(item.published for item in items))

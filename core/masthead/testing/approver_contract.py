@@ -1,0 +1,80 @@
+"""The tests of requests that end, and of the work of approvers, for every content type."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from masthead.content.contenttype import ContentType
+from masthead.testing.desk import Desk
+
+Ways = dict[str, Callable[[Desk, int], object]]
+TAKING_DOWN: Ways = {
+    "an update": lambda desk, item: desk.edit(item, published=False),
+    "many at once": lambda desk, item: desk.bulk("unpublish", [item]),
+}
+ENDING: Ways = {
+    **TAKING_DOWN,
+    "an edit": lambda desk, item: desk.edit(item, title="Edited again"),
+    "dropping the edit": lambda desk, item: desk.drop_staged(item),
+    "deleting it": lambda desk, item: desk.delete(item),
+    "deleting many": lambda desk, item: desk.bulk("delete", [item]),
+    "an approval": lambda desk, item: desk.as_role("admin").approve(item),
+    "a rejection": lambda desk, item: desk.as_role("admin").reject(item),
+}
+"""The ways in which the request of a staged edit ends."""
+TAKING_BACK = {*TAKING_DOWN, "an edit"}
+"""Those that need a new request."""
+
+
+class ApproverContract:
+    """The tests of a content type's requests, and of the work of its approvers."""
+
+    content_type: ContentType
+
+    @abstractmethod
+    def first(self, *names: str) -> dict[str, Any]:
+        """Return values for these fields, by default for all except the schedule."""
+
+    @pytest.mark.parametrize("way", ENDING)
+    def test_the_notifications_of_a_request_that_ends_are_read(
+        self, desk: Desk, make_user: Callable[..., Any], way: str
+    ) -> None:
+        approver, requester = (desk.as_user(make_user(role=it)) for it in ("admin", "editor"))
+        item = self._requested(desk, requester)
+        kept = requester.create(**self.first())["id"]
+        requester.request(kept)
+        assert _told(approver, "approval_request") == [kept, item]
+
+        ENDING[way](desk, item)
+
+        assert _told(approver, "approval_request") == [kept]
+        assert _told(requester, "approval_returned") == [item] * (way in TAKING_BACK)
+
+    @pytest.mark.parametrize("way", TAKING_DOWN)
+    def test_an_approval_does_not_undo_a_later_takedown(self, desk: Desk, way: str) -> None:
+        item, approver = self._requested(desk, desk), desk.as_role("admin")
+
+        TAKING_DOWN[way](approver, item)
+
+        assert approver.approve(item, status=400)["error"] == "Not pending approval"
+        shown = desk.show(item)
+        assert (shown["approvalStatus"], shown["published"]) == ("draft", False)
+        assert desk.public_list() == []
+        assert desk.publish(item)["published"] is True
+
+    def _requested(self, desk: Desk, requester: Desk) -> int:
+        """Return the id of a published item with an edit whose approval is requested."""
+        item_id: int = desk.create_public(**self.first())["id"]
+        desk.edit(item_id, title="Edited")
+        requester.request(item_id)
+        return item_id
+
+
+def _told(desk: Desk, kind: str) -> list[int]:
+    """Return the ids of the items of a user's unread notifications of one type, newest first."""
+    told = desk.client.get("/api/staff/notifications?unreadOnly=true").json
+    return [each["contentId"] for each in told if each["type"] == kind]
