@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from masthead.content.contenttype import ContentType
+from masthead.history.verifying import verify
+from masthead.instance import Instance
 from masthead.testing.desk import Desk
 
 Ways = dict[str, Callable[[Desk, int], object]]
@@ -66,12 +68,45 @@ class ApproverContract:
         assert desk.public_list() == []
         assert desk.publish(item)["published"] is True
 
+    def test_an_urgent_fix_goes_live_beside_an_edit_that_keeps_its_own_values(
+        self, desk: Desk, instance: Instance
+    ) -> None:
+        approver = desk.as_role("admin")
+        tags = [_tag(approver, name) for name in ("Water", "Air")]
+        item = desk.create_public(**self.first(), tagIds=tags[:1])
+        desk.edit(item["id"], title="Theirs")
+        desk.request(item["id"])
+        fix: dict[str, Any] = {"title": "Fixed", "description": "Fixed", "tagIds": tags}
+
+        shown = approver.edit(item["id"], **fix, live=True)
+
+        public = desk.public_item(shown["live"]["slug"])
+        assert (public["title"], public["description"]) == ("Fixed", "Fixed")
+        assert shown["live"] == shown["live"] | fix
+        assert (shown["title"], shown["description"]) == ("Theirs", "Fixed")
+        assert sorted(tag["id"] for tag in shown["tags"]) == tags
+        assert (shown["approvalStatus"], shown["staged"]) == ("pending", True)
+        approved = verify(instance)
+        assert (approved.checked, approved.unrecorded, approved.deviations) == (1, 0, [])
+        found = desk.client.get(f"/api/staff/{desk.content_type}/{item['id']}/revisions").json
+        assert [each["copy"] for each in found[:3]] == ["staged", "live", "staged"]
+        approver.approve(item["id"])
+        public = desk.public_item(desk.show(item["id"])["slug"])
+        assert (public["title"], public["description"]) == ("Theirs", "Fixed")
+        assert verify(instance).deviations == []
+        desk.edit(item["id"], title="Not mine to make live", live=True, status=403)
+
     def _requested(self, desk: Desk, requester: Desk) -> int:
         """Return the id of a published item with an edit whose approval is requested."""
         item_id: int = desk.create_public(**self.first())["id"]
         desk.edit(item_id, title="Edited")
         requester.request(item_id)
         return item_id
+
+
+def _tag(desk: Desk, name: str) -> int:
+    tag_id: int = desk.client.post_json("/api/staff/tags", {"name": name}).json["id"]
+    return tag_id
 
 
 def _told(desk: Desk, kind: str) -> list[int]:
