@@ -96,6 +96,36 @@ class ApproverContract:
         assert verify(instance).deviations == []
         desk.edit(item["id"], title="Not mine to make live", live=True, status=403)
 
+    def test_a_duplicate_is_a_draft_with_the_values_that_staff_see(
+        self, desk: Desk, make_user: Callable[..., Any]
+    ) -> None:
+        tags = [_tag(desk.as_role("admin"), name) for name in ("Water", "Air")]
+        values = {**self.first(), "lang": "en", "slug": "chosen"}
+        later = "2036-01-01T00:00:00.000Z"
+        item = desk.create_public(**values, tagIds=tags[:1], scheduledPublishAt=later)
+        shown = desk.edit(item["id"], description="Edited", tagIds=tags)
+        somebody = make_user("ben")
+
+        copy = desk.as_user(somebody).duplicate(item["id"])
+
+        assert copy["title"] == f"{shown['title']} (copy)"
+        assert (copy["approvalStatus"], copy["published"], copy["staged"]) == (
+            "draft",
+            False,
+            False,
+        )
+        assert copy["scheduledPublishAt"] is None
+        assert copy["slug"] not in ("chosen", shown["slug"])
+        assert copy["createdBy"]["username"] == "ben"
+        given = {"title", "slug", "scheduledPublishAt", *self.content_type.never_null}
+        same = [f.name for f in self.content_type.fields if f.name not in given]
+        assert {n: copy[n] for n in same} == {n: shown[n] for n in same}
+        assert copy["tags"] == shown["tags"]
+        assert desk.show(item["id"]) == shown
+        again = desk.duplicate(copy["id"])
+        assert again["id"] > copy["id"]
+        desk.duplicate(again["id"] + 1, status=404)
+
     def _requested(self, desk: Desk, requester: Desk) -> int:
         """Return the id of a published item with an edit whose approval is requested."""
         item_id: int = desk.create_public(**self.first())["id"]

@@ -54,6 +54,10 @@ class Desk:
         """Return all items as staff see them."""
         return self.client.get(self._staff, query, status=status).json
 
+    def duplicate(self, item_id: int, *, status: int = 200) -> Any:
+        """Create a copy of an item."""
+        return self.client.post(f"{self._staff}/{item_id}/duplicate", status=status).json
+
     def delete(self, item_id: int, *, status: int = 200) -> Any:
         """Delete an item."""
         return self.client.delete(f"{self._staff}/{item_id}", status=status).json
