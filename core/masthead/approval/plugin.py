@@ -48,7 +48,20 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         )
         for transition, (summary, body) in offered.items()
     ]
-    bulk = Endpoint(
+    create = Endpoint(
+        name="approval-config.create",
+        method="POST",
+        path=views.CONFIG_PATH,
+        view=views.create_approver,
+        permission=ADMIN,
+        returns=CREATED,
+        body=schemas.config_body(names),
+    )
+    return [*moves, _bulk(names), _list_of_pending(names), *endpoints_in(views), create]
+
+
+def _bulk(names: Sequence[str]) -> Endpoint:
+    return Endpoint(
         name="approval.bulk",
         method="POST",
         path="/api/staff/approval/bulk",
@@ -60,16 +73,6 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         returns=schemas.BULK_MOVED,
         body=schemas.bulk_body(names, OPERATIONS),
     )
-    create = Endpoint(
-        name="approval-config.create",
-        method="POST",
-        path=views.CONFIG_PATH,
-        view=views.create_approver,
-        permission=ADMIN,
-        returns=CREATED,
-        body=schemas.config_body(names),
-    )
-    return [*moves, bulk, _list_of_pending(names), *endpoints_in(views), create]
 
 
 def _list_of_pending(names: Sequence[str]) -> Endpoint:

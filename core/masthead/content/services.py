@@ -319,7 +319,7 @@ def _record(
     restored_from: int | None,
 ) -> None:
     """Record the revision of an update, and that it is approved if the caller may approve it."""
-    if change.beside is not None:
+    if change.beside is not None and change.fields:
         change.beside.record(session, item, before, caller, change.fields.keys())
         return
     relinked = TAG_IDS in change.fields

@@ -55,8 +55,7 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
         "rejected_by_user": None,
         "rejection_reason": None,
         "approval_comment": None,
-        "created_by": author,
-        "edited_by": author,
+        **dict.fromkeys(("created_by", "edited_by"), author),
         "created_at": now,
         "updated_at": now,
     }
