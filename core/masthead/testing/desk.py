@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from masthead.auth.models import User
@@ -82,6 +83,14 @@ class Desk:
     def reject(self, item_id: Any, *, status: int = 200, **values: Any) -> Any:
         """Reject an item."""
         return self._move("reject", item_id, status, values)
+
+    def move_many(
+        self, operation: str, ids: Iterable[int], *, status: int = 200, **values: Any
+    ) -> Any:
+        """Request, approve or reject items at once."""
+        items = [{"contentType": self.content_type, "contentId": each} for each in ids]
+        body = {"operation": operation, "items": items, **values}
+        return self.client.post_json("/api/staff/approval/bulk", body, status=status).json
 
     def publish(self, item_id: int) -> Any:
         """Request approval of an item and approve it as an administrator.
