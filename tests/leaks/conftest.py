@@ -280,6 +280,19 @@ def _unpublished_while_staged(room: Newsroom, values: Mapping[str, Any]) -> int:
     return item_id
 
 
+def _unpublished_while_pending(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.edit(item_id, title=f"{CANARY}pending")
+    room.desk.request(item_id)
+    room.desk.edit(item_id, published=False)
+    room.chief.approve(item_id, status=400)
+    return item_id
+
+
+def _duplicate(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return int(room.desk.duplicate(_unpublished(room, values))["id"])
+
+
 def _scheduled(room: Newsroom, values: Mapping[str, Any]) -> int:
     return _published(room, {**values, "scheduledPublishAt": LATER})
 
@@ -303,6 +316,8 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "unpublished": _unpublished,
     "unpublishedwithothers": _unpublished_with_others,
     "unpublishedwhilestaged": _unpublished_while_staged,
+    "unpublishedwhilepending": _unpublished_while_pending,
+    "duplicate": _duplicate,
     "scheduled": _scheduled,
     "postponed": _postponed,
     "deleted": _deleted,

@@ -21,6 +21,8 @@ from masthead.resources.revision_views import Declaration, RevisedItems, Revisio
 from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object
 
+DUPLICATE = "duplicate"
+
 
 @dataclass(frozen=True)
 class Schemas:
@@ -52,6 +54,7 @@ class CrudViews(ABC):
         CREATE: "Create {one}",
         UPDATE: "Change {one}",
         DELETE: "Delete {one} permanently",
+        DUPLICATE: "Duplicate {one}",
     }
     """The summary of each operation, with places for the label in the singular and the plural."""
     descriptions: Mapping[str, str] = {
@@ -60,6 +63,10 @@ class CrudViews(ABC):
         CREATE: "The answer is the new item.",
         UPDATE: "Changes the fields that are sent and keeps the others. The answer is the item.",
         DELETE: "Nothing brings the item back.",
+        DUPLICATE: (
+            "The answer is the new item. Its title says that it is a copy. It isn't public, and has"
+            " neither the slug nor the schedule of the other item."
+        ),
     }
     """The description of each operation."""
     delete_refuses: frozenset[int] = frozenset()
@@ -102,6 +109,10 @@ class CrudViews(ABC):
         """Change a locked item by a checked body, which may be the values of a revision."""
 
     @abstractmethod
+    def _copy(self, session: Session, item: Any, caller: Caller) -> Any:
+        """Create a copy of an item, and return it."""
+
+    @abstractmethod
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         """Delete a locked item."""
 
@@ -128,6 +139,11 @@ class CrudViews(ABC):
         self._delete(request.db, item, request.identity)
         return {"success": True}
 
+    def duplicate(self, request: Request) -> Any:
+        """Create a copy of an item."""
+        item = self._find(request.db, request.matchdict[self.placeholder])
+        return self._answer(request, self._copy(request.db, item, request.identity).id)
+
     def _answer(self, request: Request, item_id: Any) -> Any:
         answer, revision = self._read(request.db, item_id, request.identity)
         tag_response(request, revision)
@@ -148,6 +164,11 @@ class CrudViews(ABC):
             ),
             self.endpoint(DELETE, "DELETE", self.delete, one, returns=SUCCESS),
         ]
+
+    def duplicate_endpoint(self) -> Endpoint:
+        """Return the endpoint that creates a copy of an item."""
+        path, detail = f"/{{{self.placeholder}}}/duplicate", self.schemas.detail
+        return self.endpoint(DUPLICATE, "POST", self.duplicate, path, returns=detail)
 
     def revision_endpoints(self, kept: Declaration) -> list[Endpoint]:
         """Return the endpoints of the revisions of items."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from masthead.auth.models import User
@@ -54,6 +55,10 @@ class Desk:
         """Return all items as staff see them."""
         return self.client.get(self._staff, query, status=status).json
 
+    def duplicate(self, item_id: int, *, status: int = 200) -> Any:
+        """Create a copy of an item."""
+        return self.client.post(f"{self._staff}/{item_id}/duplicate", status=status).json
+
     def delete(self, item_id: int, *, status: int = 200) -> Any:
         """Delete an item."""
         return self.client.delete(f"{self._staff}/{item_id}", status=status).json
@@ -78,6 +83,14 @@ class Desk:
     def reject(self, item_id: Any, *, status: int = 200, **values: Any) -> Any:
         """Reject an item."""
         return self._move("reject", item_id, status, values)
+
+    def move_many(
+        self, operation: str, ids: Iterable[int], *, status: int = 200, **values: Any
+    ) -> Any:
+        """Request, approve or reject items at once."""
+        items = [{"contentType": self.content_type, "contentId": each} for each in ids]
+        body = {"operation": operation, "items": items, **values}
+        return self.client.post_json("/api/staff/approval/bulk", body, status=status).json
 
     def publish(self, item_id: int) -> Any:
         """Request approval of an item and approve it as an administrator.

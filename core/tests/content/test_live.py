@@ -42,6 +42,9 @@ def test_a_client_gets_the_present_state_and_then_the_changes(toys: Desk) -> Non
     events, last = ask(admin.client, query, last)
     assert events[0][1].startswith('{"unread":1,"latest":')
     assert '"approvalStatus":"pending"' in events[1][1]
+    toys.edit(item, title="Edited after the request")
+    events, last = ask(admin.client, query, last)
+    assert events[0][1] == '{"unread":0,"latest":null}'
     Desk(toys.client, "memos").create()
     assert ask(admin.client, query, last)[1] != last
 

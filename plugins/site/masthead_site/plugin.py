@@ -11,6 +11,7 @@ from masthead import (
     DIRECTION,
     TIMES,
     Chore,
+    Copies,
     Demo,
     Endpoint,
     Instance,
@@ -46,6 +47,7 @@ PAGES = Resource(
     flush=flush_pages,
     site_path="/{slug}",
     reserved_slugs=reserved_slugs,
+    copies=Copies(),
 )
 VALUES = Resource(
     name="values",
