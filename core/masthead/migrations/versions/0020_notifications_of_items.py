@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from masthead.db.indexes import create_index_concurrently
 
-revision = "0023"
+revision = "0020"
 down_revision = "0019"
 
 _IS_UNREAD = sa.text("read_at IS NULL")
