@@ -73,7 +73,7 @@ def test_an_item_of_each_kind_comes_back_as_it_was(staff: Client, instance: Inst
         restored = restore(staff, trashed["id"])
 
         assert (trashed["title"], trashed["contentId"]) == ("First", made)
-        assert trashed["available"] and trashed["mayRestore"]
+        assert (trashed["available"], trashed["mayRestore"]) == (True, True)
         assert shown["unfit"] == restored["unfit"] == []
         assert shown["values"].items() >= {k: before[k] for k in BODIES[name]}.items()
         assert restored["path"] == f"{address}/{made}"
@@ -264,9 +264,7 @@ def test_values_of_other_fields_are_named_and_the_rest_is_restored(
     assert (item["description"], item["content"]) == ("Kept", "<p>Hi</p>")
 
 
-def test_an_item_without_a_needed_value_stays_in_the_trash(
-    news: Desk, instance: Instance
-) -> None:
+def test_an_item_without_a_needed_value_stays_in_the_trash(news: Desk, instance: Instance) -> None:
     number = delete(news, news.create(title="First")["id"])
     change(instance, number, lambda row: row | {"title": None})
 

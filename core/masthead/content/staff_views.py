@@ -43,7 +43,10 @@ class StaffViews(CrudViews):
             " waits for approval, and the public sees the former text until then. The answer is"
             " the item with the edit."
         ),
-        "bulk": "An item that can't be changed is in `failed`; the others are changed.",
+        "bulk": (
+            "An item that can't be changed is in `failed`; the others are changed. Deleted items go"
+            " to the trash."
+        ),
         "drop-staged": "The published item stays as the public sees it.",
     }
 

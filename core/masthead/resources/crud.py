@@ -5,21 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import colander
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.http.endpoints import Endpoint, View
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
-from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
+from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.revision_views import Declaration, RevisedItems, RevisionViews
+from masthead.resources.trashed import Trashable
 from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object
+
+_FINAL = "Nothing brings the item back."
+"""The description of a delete of items that have no trash."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,10 @@ class Schemas:
     """The body of an update."""
 
 
+class Declared(Declaration, Trashable, Protocol):
+    """A content type or resource."""
+
+
 class CrudViews(ABC):
     """The staff views of a content type or a resource; subclasses say how items are read and saved.
 
@@ -51,7 +58,7 @@ class CrudViews(ABC):
         SHOW: "Show {one}",
         CREATE: "Create {one}",
         UPDATE: "Change {one}",
-        DELETE: "Delete {one} permanently",
+        DELETE: "Delete {one}",
     }
     """The summary of each operation, with places for the label in the singular and the plural."""
     descriptions: Mapping[str, str] = {
@@ -59,13 +66,14 @@ class CrudViews(ABC):
         SHOW: "The answer carries the revision of the item as its `ETag`.",
         CREATE: "The answer is the new item.",
         UPDATE: "Changes the fields that are sent and keeps the others. The answer is the item.",
-        DELETE: "Nothing brings the item back.",
+        DELETE: "The item goes to the trash, from which it can be restored, unless the instance has"
+        " none.",
     }
     """The description of each operation."""
     delete_refuses: frozenset[int] = frozenset()
     """Further statuses of a delete."""
 
-    def __init__(self, declaration: Approvable | Resource, path: str, schemas: Schemas) -> None:
+    def __init__(self, declaration: Declared, path: str, schemas: Schemas) -> None:
         self.declaration = declaration
         self.path = path
         self.schemas = schemas
@@ -171,6 +179,7 @@ class CrudViews(ABC):
         :param options: further options of the endpoint.
         """
         it, reads = self.declaration, method == "GET"
+        is_final = operation == DELETE and not it.trash
         return Endpoint(
             name=f"staff.{it.name}.{operation}",
             method=method,
@@ -178,7 +187,8 @@ class CrudViews(ABC):
             view=view,
             permission=it.read_permission if reads else it.write_permission,
             also_needs=() if reads else it.also_needs,
-            summary=self.summaries[operation].format(one=one(it), many=many(it)),
-            description=self.descriptions[operation],
+            summary=self.summaries[operation].format(one=one(it), many=many(it))
+            + (" permanently" if is_final else ""),
+            description=_FINAL if is_final else self.descriptions[operation],
             **options,
         )

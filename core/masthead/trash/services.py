@@ -85,9 +85,7 @@ def _lacking(kind: Kind, found: FittingItem) -> dict[str, Any]:
     return defaults
 
 
-def purge(
-    session: Session, trashed_id: int, caller: Caller, precondition: Precondition
-) -> None:
+def purge(session: Session, trashed_id: int, caller: Caller, precondition: Precondition) -> None:
     """Delete an item of the trash, and all that is left of it.
 
     :raises NotFound: if it isn't in the trash, or the caller may not read it.

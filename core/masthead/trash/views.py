@@ -6,6 +6,8 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from masthead.errors import Forbidden
 from masthead.http.endpoints import Endpoint
 from masthead.http.paging import Page
@@ -17,8 +19,8 @@ from masthead.resources.trashed import KEEP_DAYS, StoredItem, TrashedItem
 from masthead.schemas.common import BULK_RESULT
 from masthead.schemas.schema import SUCCESS
 from masthead.trash import schemas
-from masthead.trash.kinds import PURGE, check_read, may_write, readable, trash_kinds
-from masthead.trash.reading import fit_item, get_trashed, list_trash, shown_values
+from masthead.trash.kinds import PURGE, Kind, check_read, may_write, readable, trash_kinds
+from masthead.trash.reading import FittingItem, fit_item, get_trashed, list_trash, shown_values
 from masthead.trash.services import REVISION, purge, restore, run_bulk
 
 PATH = "/api/staff/trash"
@@ -102,19 +104,8 @@ def show(request: Request) -> dict[str, Any]:
     """
     trashed = get_trashed(request.db, request.matchdict["id"])
     kind = check_read(request.db, trashed, request.identity)
-    answer: dict[str, Any] = {"approvalStatus": None, "published": None, "values": {}, "unfit": []}
-    stored = StoredItem.read(trashed)
-    if kind is not None:
-        found = fit_item(request.db, kind, stored)
-        answer = {
-            "approvalStatus": found.columns.get("approval_status"),
-            "published": found.columns.get("published"),
-            "values": shown_values(kind, found),
-            "unfit": [asdict(each) for each in found.unfit],
-        }
     tag_response(request, REVISION)
-    names = {n: {str(each): text for each, text in it.items()} for n, it in stored.links.items()}
-    return _summary(request, trashed) | answer | {"names": names}
+    return _summary(request, trashed) | _content(request.db, kind, StoredItem.read(trashed))
 
 
 def restore_item(request: Request) -> dict[str, Any]:
@@ -156,6 +147,18 @@ def bulk(request: Request) -> dict[str, Any]:
     """
     data = request.data
     return run_bulk(request.db, data["operation"], data["ids"], request.identity)
+
+
+def _content(session: Session, kind: Kind | None, stored: StoredItem) -> dict[str, Any]:
+    """Return the state and the values of a deleted item, if its plugin is enabled."""
+    found = FittingItem({}, {}, []) if kind is None else fit_item(session, kind, stored)
+    return {
+        "approvalStatus": found.columns.get("approval_status"),
+        "published": found.columns.get("published"),
+        "values": {} if kind is None else shown_values(kind, found),
+        "names": {n: {str(i): text for i, text in it.items()} for n, it in stored.links.items()},
+        "unfit": [asdict(each) for each in found.unfit],
+    }
 
 
 def _summary(request: Request, trashed: TrashedItem) -> dict[str, Any]:
