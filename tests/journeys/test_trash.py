@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from io import BytesIO
+from threading import Barrier
 from typing import Any
 
 import orjson
 import pytest
+from PIL import Image
 from sqlalchemy import func, select, update
+from webtest.forms import Upload
 
 from masthead import Instance
 from masthead.auth.models import Role
 from masthead.history.models import Approved, Revision, RevisionValue
 from masthead.history.values import compress, decompress
 from masthead.history.verifying import verify
+from masthead.resources.external_ids import ExternalId, remember_ids
 from masthead.resources.trashed import TrashedItem
 from masthead.testing import Client, Clock, Desk
 from masthead.trash.kinds import trash_kinds
@@ -315,6 +321,58 @@ def test_a_scheduled_newsletter_comes_back_as_a_draft(staff: Client, clock: Cloc
 
     found = staff.get(f"{address}/{made}").json
     assert (found["status"], found["scheduled_send_at"]) == ("draft", None)
+
+
+def test_of_two_restores_and_a_purge_at_once_one_wins(news: Desk, staff: Client) -> None:
+    number = delete(news, news.create(title="Open")["id"])
+    clients = [news.client, news.as_role("editor").client, staff]
+    barrier = Barrier(len(clients))
+
+    def send(client: Client) -> int:
+        barrier.wait()
+        path = f"{TRASH}/{number}"
+        if client is staff:
+            return int(client.delete(path, status="*").status_int)
+        return int(client.post(f"{path}/restore", status="*").status_int)
+
+    with ThreadPoolExecutor(len(clients)) as pool:
+        statuses = sorted(pool.map(send, clients))
+
+    assert statuses == [200, 404, 404]
+    assert trash(staff) == []
+
+
+def test_an_image_of_a_deleted_item_is_kept_until_the_purge(staff: Client) -> None:
+    file = BytesIO()
+    Image.new("RGB", (8, 8)).save(file, "PNG")
+    sent = {"file": Upload("a.png", file.getvalue(), "image/png")}
+    image = staff.post("/api/staff/upload/image", sent).json
+    text = f'<p>A</p><img src="http://127.0.0.1:6543{image["url"]}?w=640">'
+    made = staff.post_json("/api/staff/news", {"title": "Open", "content": text}).json["id"]
+    staff.delete(f"/api/staff/news/{made}")
+    [trashed] = trash(staff)
+    address = f"/api/staff/images/{image['key']}"
+
+    error = staff.delete(address, status=400).json["error"]
+
+    assert error == f"The image is used: trash {trashed['id']} (Open)"
+    staff.delete(f"{TRASH}/{trashed['id']}")
+    staff.delete(address)
+
+
+def test_an_import_finds_the_items_that_are_restored(news: Desk, instance: Instance) -> None:
+    made = news.create(title="Open")["id"]
+    with instance.database.transaction() as session:
+        remember_ids(session, "news", "wordpress", {"7": made})
+    number = delete(news, made)
+    with instance.database.session(read_only=True) as session:
+        assert session.scalar(select(func.count()).select_from(ExternalId)) == 0
+
+    restore(news.client, number)
+
+    with instance.database.session(read_only=True) as session:
+        [row] = session.scalars(select(ExternalId))
+        assert (row.kind, row.external_id, row.item_id) == ("news", "7", made)
 
 
 def test_staff_see_a_restored_item_in_the_change_log(news: Desk, clock: Clock) -> None:

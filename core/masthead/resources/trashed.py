@@ -41,8 +41,8 @@ KEEP_DAYS = Setting(
     "masthead.trash.keep",
     integer(0, 36_500),
     "30",
-    "Number of days for which deleted content, pages, people, newsletters and e-mail templates can"
-    " be restored from the trash; 0 deletes them at once.",
+    "Number of days for which deleted content, and deleted items of resources with a trash, can be"
+    " restored; 0 deletes them at once.",
     shows=False,
 )
 ABOUT: Sequence[type[Any]] = (FormerSlug, Redirect, ExternalId)
