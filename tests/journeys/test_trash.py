@@ -183,7 +183,7 @@ def test_old_items_are_purged(news: Desk, clock: Clock, instance: Instance) -> N
     news = news.as_role("editor")
     delete(news, new)
     [_, trashed] = trash(news.client)
-    deleted, purged = (datetime.fromisoformat(trashed[n]) for n in ("deletedAt", "purgedFrom"))
+    deleted, purged = (datetime.fromisoformat(trashed[n]) for n in ("deletedAt", "purgeAt"))
     clock.shift(days=10)
     with instance.database.transaction() as session:
         assert purging(30)(session) is False

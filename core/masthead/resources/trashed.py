@@ -51,7 +51,7 @@ _TITLES = ("title", "name", "label", "subject")
 """The attributes that can name an item, the best one first."""
 _TITLE = 200
 """The number of characters of a title that are kept, as the database limits those of an index."""
-_ADDRESS = re.compile(r"""[^\s"'<>]*/[^\s"'<>]+""")
+_ADDRESS = re.compile(r"""(?<!<)[^\s"'<>]*/[^\s"'<>]+""")
 """A part of a text that can be the address of an image."""
 _LONGEST = 2_000
 """The number of characters of an address; longer ones contain the image itself."""

@@ -42,7 +42,7 @@ _SUMMARY = {
         help="The program that deleted it, as it names itself in `User-Agent`.",
         example="Desk/2.1",
     ),
-    "purgedFrom": required(
+    "purgeAt": required(
         Timestamp(), help="The time from which it is deleted for good, unless it is restored."
     ),
     "available": required(

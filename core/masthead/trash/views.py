@@ -172,7 +172,7 @@ def _summary(request: Request, trashed: TrashedItem) -> dict[str, Any]:
         "deletedAt": trashed.deleted_at,
         "deletedBy": trashed.user,
         "client": trashed.client,
-        "purgedFrom": trashed.deleted_at + timedelta(days=days),
+        "purgeAt": trashed.deleted_at + timedelta(days=days),
         "available": kind is not None,
         "mayRestore": kind is not None and may_write(kind, request.identity),
     }
