@@ -23,6 +23,7 @@ from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.server import options
 from masthead.tags import plugin as tags
+from masthead.trash import plugin as trash
 from masthead.web import (
     cache,
     checks,
@@ -75,6 +76,7 @@ plugin = Plugin(
         content,
         changes,
         resources,
+        trash,
         worker,
         backup,
         doctor,

@@ -128,6 +128,11 @@ class Items:
         desk.request(desk.create()["id"])
         return self.admin.get("/api/staff/notifications").json[0]["id"]
 
+    def trashed(self) -> Any:
+        news = "/api/staff/news"
+        self.admin.delete(f"{news}/{self._created(news)}")
+        return self.admin.get("/api/staff/trash").json[0]["id"]
+
     def suppression(self) -> str:
         body = {"email": "bob@example.org"}
         self.admin.post_json("/api/staff/email/suppressions", body)
@@ -142,6 +147,7 @@ SPECIAL: Mapping[str, Callable[[Items], Any]] = {
     "/api/staff/follow-up-rules/{id}": Items.rule,
     "/api/staff/images/{prefix}/{filename}": Items.image,
     "/api/staff/notifications/{id}": Items.notification,
+    "/api/staff/trash/{id}": Items.trashed,
 }
 """Creators of items that staff don't create, or not by a fixed body, by the endpoint's path."""
 

@@ -56,6 +56,8 @@ PRIVATE_AND_EXPORTED = {
     # Editors would lose the former states of what they move.
     "core_revision",
     "core_revision_value",
+    # Editors would lose what they can still restore.
+    "core_trash",
     "crm_contact",
     "crm_contact_tag",
     "crm_distinct_contacts",

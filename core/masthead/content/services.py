@@ -41,6 +41,7 @@ from masthead.instance import instance_of
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
 from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.trashed import move_to_trash
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.search.services import forget_items, index_items
@@ -217,11 +218,12 @@ def set_published(
 def delete_items(
     session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete items permanently."""
+    """Delete items: move them to the trash, or delete them permanently if there is none."""
     model = content_type.model
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
+    is_kept = move_to_trash(session, content_type, items, caller)
     note_deleted(session, items)
     note_ended(session, items)
     note_items(session, items)
@@ -231,7 +233,8 @@ def delete_items(
     forget_items(session, content_type, ids)
     forget_ids(session, content_type.name, ids)
     forget_slugs(session, content_type.name, ids)
-    forget_revisions(session, content_type.name, ids)
+    if not is_kept:
+        forget_revisions(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:

@@ -44,7 +44,10 @@ class StaffViews(CrudViews):
             " waits for approval, and the public sees the former text until then. The answer is"
             " the item with the edit."
         ),
-        "bulk": "An item that can't be changed is in `failed`; the others are changed.",
+        "bulk": (
+            "An item that can't be changed is in `failed`; the others are changed. Deleted items go"
+            " to the trash."
+        ),
         "duplicate": (
             "The answer is a draft with the values and the tags of the item as staff see it, also"
             " of an edit that waits. Its title says that it is a copy; it has a slug of its own and"

@@ -5,23 +5,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import colander
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.http.endpoints import Endpoint, View
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
-from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
+from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.revision_views import Declaration, RevisedItems, RevisionViews
+from masthead.resources.trashed import Trashable
 from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object
 
 DUPLICATE = "duplicate"
+_FINAL = "Nothing brings the item back."
+"""The description of a delete of items that have no trash."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,10 @@ class Schemas:
     """The body of an update."""
 
 
+class Declared(Declaration, Trashable, Protocol):
+    """A content type or resource."""
+
+
 class CrudViews(ABC):
     """The staff views of a content type or a resource; subclasses say how items are read and saved.
 
@@ -53,7 +59,7 @@ class CrudViews(ABC):
         SHOW: "Show {one}",
         CREATE: "Create {one}",
         UPDATE: "Change {one}",
-        DELETE: "Delete {one} permanently",
+        DELETE: "Delete {one}",
         DUPLICATE: "Duplicate {one}",
     }
     """The summary of each operation, with places for the label in the singular and the plural."""
@@ -62,7 +68,8 @@ class CrudViews(ABC):
         SHOW: "The answer carries the revision of the item as its `ETag`.",
         CREATE: "The answer is the new item.",
         UPDATE: "Changes the fields that are sent and keeps the others. The answer is the item.",
-        DELETE: "Nothing brings the item back.",
+        DELETE: "The item goes to the trash, from which it can be restored, unless the instance has"
+        " none.",
         DUPLICATE: (
             "The answer is the new item. Its title says that it is a copy. It isn't public, and has"
             " neither the slug nor the schedule of the other item."
@@ -72,7 +79,7 @@ class CrudViews(ABC):
     delete_refuses: frozenset[int] = frozenset()
     """Further statuses of a delete."""
 
-    def __init__(self, declaration: Approvable | Resource, path: str, schemas: Schemas) -> None:
+    def __init__(self, declaration: Declared, path: str, schemas: Schemas) -> None:
         self.declaration = declaration
         self.path = path
         self.schemas = schemas
@@ -192,6 +199,7 @@ class CrudViews(ABC):
         :param options: further options of the endpoint.
         """
         it, reads = self.declaration, method == "GET"
+        is_final = operation == DELETE and not it.trash
         return Endpoint(
             name=f"staff.{it.name}.{operation}",
             method=method,
@@ -199,7 +207,8 @@ class CrudViews(ABC):
             view=view,
             permission=it.read_permission if reads else it.write_permission,
             also_needs=() if reads else it.also_needs,
-            summary=self.summaries[operation].format(one=one(it), many=many(it)),
-            description=self.descriptions[operation],
+            summary=self.summaries[operation].format(one=one(it), many=many(it))
+            + (" permanently" if is_final else ""),
+            description=_FINAL if is_final else self.descriptions[operation],
             **options,
         )

@@ -113,6 +113,10 @@ def allow_delete(_session: Session, _item: Any) -> None:
     """Allow every delete."""
 
 
+def allow_restore(_session: Session, _item: Any) -> None:
+    """Restore an item as it was."""
+
+
 def _allow_update(_session: Session, _item: Any) -> None:
     """Allow every update."""
 
@@ -205,6 +209,12 @@ class Resource(KeptFields):
     """Raise ``Refused`` for an item that must not be deleted."""
     copies: Copies | None = None
     """The copies that staff make of its items; None for none."""
+    trash: bool = False
+    """Whether deleted items go to the trash, from which staff restore them unpublished. The ids are
+    numbers, the items are about no person, and the public sees published ones only, if any."""
+    before_restore: Callable[[Session, Any], None] = allow_restore
+    """Change an item that is about to be restored from the trash, so that nothing happens at once,
+    such as a sending whose time has passed."""
     approval: Approvable | None = None
     """The approval of its items; the model has :class:`ApprovableItem` then. An edit by a caller
     who may not approve returns the item to draft, except for fields with ``staged=False``."""

@@ -27,6 +27,7 @@ def revert(connection: Connection) -> None:
     for column in ("changed_at", "tables", "tables_token", "tag_key"):
         connection.execute(text(f"ALTER TABLE core_content_version DROP COLUMN {column}"))
     for later in (
+        "trash",
         "tag_former_slug",
         "recovery_request",
         "search_outdated",

@@ -38,6 +38,7 @@ PAGES = Resource(
     label="Page",
     model=Page,
     area="site",
+    trash=True,
     search_fields=("title", "content"),
     shows={
         "dir": Nullable(DIRECTION).described("The direction of its script; null if `lang` is."),

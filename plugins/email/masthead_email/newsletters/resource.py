@@ -90,6 +90,12 @@ def _refuse_deletion(_session: Session, newsletter: Any) -> None:
         raise Refused("Sent newsletters cannot be deleted")
 
 
+def _end_schedule(_session: Session, newsletter: Any) -> None:
+    """Make a newsletter that was to be sent a draft, because its time may have passed."""
+    newsletter.status = DRAFT
+    newsletter.scheduled_send_at = newsletter.held_at = None
+
+
 def _flush(session: Session, newsletters: Sequence[Any]) -> None:
     known = known_names(session, ARCHIVE)
     for newsletter in newsletters:
@@ -147,6 +153,8 @@ NEWSLETTERS = Resource(
     flush=_flush,
     before_update=_refuse_editing,
     before_delete=_refuse_deletion,
+    trash=True,
+    before_restore=_end_schedule,
     approval=NEWSLETTER_TYPE,
     copies=Copies(without=("scheduled_send_at",)),
     wire=snake_case,

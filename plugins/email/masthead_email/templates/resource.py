@@ -66,6 +66,7 @@ TEMPLATES = Resource(
     label="Email template",
     model=Template,
     area="email",
+    trash=True,
     order=("-created_at",),
     filters=("category",),
     shows={"created_at": CREATED_AT, "updated_at": UPDATED_AT},
