@@ -37,6 +37,7 @@ def revert(connection: Connection) -> None:
         "organisation",
         "former_slug",
         "idempotency_key",
+        "preview",
         "change",
         "change_log",
         "approved",
