@@ -19,6 +19,7 @@ from masthead.live import plugin as live
 from masthead.notifications import plugin as notifications
 from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
+from masthead.presence import plugin as presence
 from masthead.previews import plugin as previews
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
@@ -76,6 +77,7 @@ plugin = Plugin(
         content,
         changes,
         previews,
+        presence,
         resources,
         worker,
         backup,

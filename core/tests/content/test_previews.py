@@ -1,4 +1,4 @@
-"""Preview links: who holds one sees an item as the public would see it after its approval."""
+"""Preview links: a holder sees an item as the public would see it after its approval."""
 
 from __future__ import annotations
 

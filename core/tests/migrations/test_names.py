@@ -38,6 +38,7 @@ def revert(connection: Connection) -> None:
         "former_slug",
         "idempotency_key",
         "preview",
+        "presence",
         "change",
         "change_log",
         "approved",
