@@ -1,4 +1,4 @@
-"""Create the table of the users who have items open."""
+"""Create the table of the users who have items open, and relate revisions to entity tags."""
 
 from __future__ import annotations
 
@@ -30,3 +30,4 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_core_presence_user_id"), "core_presence", ["user_id"])
     op.create_index(op.f("ix_core_presence_seen_at"), "core_presence", ["seen_at"])
+    op.add_column("core_revision", sa.Column("item_revision", ID, nullable=True))
