@@ -196,6 +196,12 @@ class Newsroom:
         shown = self.desk.client.get(self._path(item_id), status="*").json
         self.hidden.append({"slug": None, **shown, "id": item_id})
 
+    def preview_hidden(self) -> None:
+        """Open a preview of each item that is hidden or has staged edits."""
+        hidden = [item["id"] for item in self.hidden if "title" in item]
+        for item_id in (*hidden, *self._staged):
+            assert CANARY in str(self.desk.preview(item_id))
+
     def remove_hidden(self) -> None:
         """Undo what ``hide_some`` did."""
         for item in self.hidden:

@@ -66,7 +66,7 @@ class StaffViews(CrudViews):
             create=schemas.create_body(content_type),
             update=schemas.update_body(content_type),
         )
-        super().__init__(content_type, content_type.name, crud)
+        super().__init__(content_type, content_type.name, crud, content_type)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the staff endpoints."""

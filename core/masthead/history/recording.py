@@ -25,7 +25,7 @@ _its = _REVISION.c
 _NEWEST = (
     select(
         *(_its.id, _its.number, _its.digest, _its.copy, _its.user_id, _its.began_at),
-        *(_its.changed, _its.saves, _its.restored_from, _its.approved_at),
+        *(_its.changed, _its.saves, _its.restored_from, _its.approved_at, _its.item_revision),
         _VALUE.c.place,
     )
     .outerjoin(
@@ -183,6 +183,9 @@ def _ensure(session: Session, key: Key, state: State) -> Row[Any]:
         _add(session, key, newest, state, user_id=user_id, at=state.at, saves=0)
         newest = _newest(session, key)
         assert newest is not None
+    elif newest.item_revision != state.item_revision:
+        facts = {"revision_id": newest.id, "item_revision": state.item_revision}
+        session.connection().execute(_CHANGE, facts)
     return newest
 
 
@@ -200,6 +203,7 @@ def _add(session: Session, key: Key, newest: Row[Any] | None, state: State, **fa
         "kind": key.kind,
         "item": key.item,
         "number": 1 if newest is None else newest.number + 1,
+        "item_revision": state.item_revision,
         "copy": STAGED if state.staged else LIVE,
         "began_at": now,
         "at": now,
@@ -244,6 +248,7 @@ def _fold(
         "client": None if caller is None else caller.client,
         "changed": sorted({*newest.changed, *changed}),
         "digest": after.snapshot.digest,
+        "item_revision": after.item_revision,
     }
     session.connection().execute(_CHANGE, facts)
     if newest.digest != after.snapshot.digest:

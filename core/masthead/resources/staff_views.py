@@ -33,7 +33,8 @@ class StaffViews(CrudViews):
             create=create_body(resource),
             update=update_body(resource),
         )
-        super().__init__(resource, resource.path, schemas)
+        kept = resource if resource.keeps_revisions else None
+        super().__init__(resource, resource.path, schemas, kept)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the resource offers."""

@@ -105,6 +105,11 @@ class Desk:
         """Create and publish an item."""
         return self.publish(self.create(**values)["id"])
 
+    def preview(self, item_id: int) -> Any:
+        """Return an item as the holder of a preview link sees it."""
+        token = self.client.post_json(f"{self._staff}/{item_id}/preview", {}).json["token"]
+        return self.client.post_json("/api/preview", {"token": token}).json["item"]
+
     def public_list(self, *, status: int = 200, **query: Any) -> Any:
         """Return the public list."""
         return self.client.get(self._public, query, status=status).json

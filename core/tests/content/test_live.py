@@ -33,6 +33,7 @@ def test_a_client_gets_the_present_state_and_then_the_changes(toys: Desk) -> Non
     assert events == [
         ("notifications", '{"unread":0,"latest":null}'),
         ("changed", f'{{"contentType":"toys","id":{item},"etag":"1","approvalStatus":"draft"}}'),
+        ("presence", f'{{"contentType":"toys","id":{item},"others":[]}}'),
         ("changed", f'{{"contentType":"toys","id":{item + 1},"etag":null,"approvalStatus":null}}'),
         ("changed", '{"contentType":"memos","id":null,"etag":null,"approvalStatus":null}'),
     ]

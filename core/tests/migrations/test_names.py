@@ -38,6 +38,8 @@ def revert(connection: Connection) -> None:
         "organisation",
         "former_slug",
         "idempotency_key",
+        "preview",
+        "presence",
         "change",
         "change_log",
         "approved",
