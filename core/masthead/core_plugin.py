@@ -20,10 +20,13 @@ from masthead.live import plugin as live
 from masthead.notifications import plugin as notifications
 from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
+from masthead.presence import plugin as presence
+from masthead.previews import plugin as previews
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.server import options
 from masthead.tags import plugin as tags
+from masthead.trash import plugin as trash
 from masthead.web import (
     cache,
     checks,
@@ -76,7 +79,10 @@ plugin = Plugin(
         tags,
         content,
         changes,
+        previews,
+        presence,
         resources,
+        trash,
         worker,
         backup,
         doctor,

@@ -20,6 +20,10 @@ MOVES = ("/api/staff/approval/", "/api/staff/comments/")
 """The endpoints whose power depends on the item; the service checks it."""
 TYPES = ("/api/staff/types", "/api/staff/changes")
 """The lists of kinds and of changes; they show a caller only what they may read."""
+TRASH = "/api/staff/trash"
+"""The endpoints of deleted items, whose power depends on the kind; the service checks it."""
+PURGE = "trash.purge"
+"""The endpoint that deletes for good, which needs a permission of its own beside it."""
 ADMINS = ("users", "roles", "audit-log", "approval-config", "system")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
@@ -40,7 +44,7 @@ def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint
 
 def test_a_token_alone_opens_a_users_own_data(closed: Sequence[Endpoint]) -> None:
     for endpoint in closed:
-        own = endpoint.path.startswith((*OWN, *MOVES, *TYPES))
+        own = endpoint.path.startswith((*OWN, *MOVES, *TYPES, TRASH)) and endpoint.name != PURGE
 
         assert (endpoint.permission == SIGNED_IN) == own, endpoint.name
 
@@ -54,6 +58,8 @@ def test_reading_needs_the_read_permission_and_all_else_the_write_permission(
 
         if section in ADMINS or endpoint.path == STATUS:
             assert endpoint.permission == ADMIN, endpoint.name
+        elif endpoint.name == PURGE:
+            assert endpoint.permissions == (PURGE,)
         elif endpoint.name == RECIPIENTS:
             assert endpoint.permissions == ("email.read", "email.addresses")
         elif section in ADDRESSES:

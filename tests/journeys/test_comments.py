@@ -78,10 +78,17 @@ def test_comments_of_each_type_go_with_their_item(
         thread.write("Second")
     assert threads[0].texts() == ["First", "Second"]
 
-    desk.as_role("admin").delete(deleted)
+    admin = desk.as_role("admin")
+    admin.delete(deleted)
 
     threads[1].list(status=404)
     threads[1].write("Third", status=404)
+    [trashed] = admin.client.get("/api/staff/trash").json
+    admin.client.post_json(f"/api/staff/trash/{trashed['id']}/restore", {})
+    assert threads[1].texts() == ["First", "Second"]
+    admin.delete(deleted)
+    [trashed] = admin.client.get("/api/staff/trash").json
+    admin.client.delete(f"/api/staff/trash/{trashed['id']}")
     with instance.database.session() as session:
         assert set(session.scalars(select(Comment.item))) == {str(kept)}
 

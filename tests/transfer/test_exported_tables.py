@@ -21,6 +21,8 @@ INSTANCE_ONLY = {
     "core_kit_table",
     "core_login_failure",
     "core_notification",
+    "core_presence",
+    "core_preview",
     "core_recovery_request",
     "core_search_outdated",
     "core_worker",
@@ -61,6 +63,8 @@ PRIVATE_AND_EXPORTED = {
     # Editors would lose the former states of what they move.
     "core_revision",
     "core_revision_value",
+    # Editors would lose what they can still restore.
+    "core_trash",
     "crm_contact",
     "crm_contact_tag",
     "crm_distinct_contacts",

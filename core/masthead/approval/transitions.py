@@ -69,6 +69,12 @@ def return_to_draft(item: Any) -> None:
         item.approval_status = DRAFT
 
 
+def end_request(item: Any) -> None:
+    """Return an item whose approval was requested to draft."""
+    if item.approval_status == PENDING:
+        item.approval_status = DRAFT
+
+
 def restore_approval(item: Any) -> None:
     """Restore the approval of the live copy after its staged copy was deleted."""
     item.approval_status = APPROVED

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from masthead.approval import schemas
+from masthead.approval.bulk import OPERATIONS, move_many
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
 from masthead.approval.detail import read_proposal
 from masthead.approval.events import Transitioned
@@ -36,20 +38,41 @@ def move_item(transition: Transition, request: Request) -> Any:
         data["contentId"],
         transition,
         request.identity,
-        remark=data.get("reason") if transition is REJECT else data.get("comment") or None,
+        remark=_remark(transition, data),
         revision=None if etag is None else plain_etag(etag),
         reviewer_id=data.get("reviewerId"),
     )
-    return {"success": True, **_facts(event)}
+    return {"success": True, **_warning(event), **_tally(event)}
 
 
-def _facts(event: Transitioned) -> dict[str, Any]:
-    """Return the members about missing approvers, and about several approvals."""
-    if event.approvers is not None and event.approvers < event.required:
-        return {"warning": TOO_FEW if event.approvers else NO_APPROVER}
-    if event.approvals is not None:
-        return {"approvals": event.approvals, "required": event.required}
-    return {}
+def move_items(request: Request) -> Any:
+    """Perform a transition of many items."""
+    data = request.data
+    transition = OPERATIONS[data["operation"]]
+    events, failed = move_many(
+        request.db, transition, data["items"], request.identity, _remark(transition, data)
+    )
+    return {"success": True, "affected": len(events), "failed": failed, **_warning(*events)}
+
+
+def _remark(transition: Transition, data: Mapping[str, Any]) -> str | None:
+    return data.get("reason") if transition is REJECT else data.get("comment") or None
+
+
+def _warning(*events: Transitioned) -> dict[str, str]:
+    """Return a warning if too few users can approve a requested item."""
+    counted = [(it.approvers, it.required) for it in events if it.approvers is not None]
+    if any(approvers == 0 for approvers, _ in counted):
+        return {"warning": NO_APPROVER}
+    too_few = any(approvers < required for approvers, required in counted)
+    return {"warning": TOO_FEW} if too_few else {}
+
+
+def _tally(event: Transitioned) -> dict[str, int]:
+    """Return the approvals of an item that needs several."""
+    if event.approvals is None:
+        return {}
+    return {"approvals": event.approvals, "required": event.required}
 
 
 def list_pending_items(request: Request) -> Page:

@@ -18,6 +18,7 @@ from masthead.ports.notice import (
     APPROVAL_APPROVED,
     APPROVAL_REJECTED,
     APPROVAL_REQUEST,
+    APPROVAL_RETURNED,
     SYSTEM,
     Notice,
 )
@@ -44,7 +45,7 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
         return
     kind, title, mail = _TYPES[event.transition]
     label = instance_of(session).content_types[event.content_type].label
-    actor = _actor_name(session, event.actor_id)
+    actor = actor_name(session, event.actor_id)
     name = actor or "An administrator"
     values = {
         "item": event.title,
@@ -85,16 +86,19 @@ def _notify_requester(session: Session, event: Transitioned) -> None:
     if event.requester_id in (None, event.actor_id):
         return
     label = instance_of(session).content_types[event.content_type].label
-    actor = _actor_name(session, event.actor_id) or "An administrator"
+    actor = actor_name(session, event.actor_id) or "An administrator"
     if event.transition == WITHDRAW.name:
         title, text = "Request Withdrawn", f'{actor} withdrew the request for "{event.title}"'
+        kind = APPROVAL_RETURNED
     else:
+        kind = SYSTEM
         tally = f"{event.approvals} of {event.required} approvals"
         title, text = "One Approval", f'"{event.title}" was approved by {actor}; it has {tally}'
     remark = f": {event.comment}" if event.comment else ""
     notice = Notice(
         title=f"{title}: {label}",
         message=f"{text}{remark}",
+        type=kind,
         content_type=event.content_type,
         content_id=event.item_id,
         personal=True,
@@ -135,7 +139,7 @@ def _message(event: Transitioned, actor: str) -> str:
     return f'"{event.title}" was rejected by {actor}{remark}'
 
 
-def _actor_name(session: Session, actor_id: int | None) -> str | None:
+def actor_name(session: Session, actor_id: int | None) -> str | None:
     """Return the name of the acting user; None if it was the command line."""
     names = session.execute(
         select(User.display_name, User.username).where(User.id == actor_id)

@@ -14,15 +14,20 @@ from masthead.resources.former_slugs import forget_slugs
 from masthead.search.services import forget_items
 
 
-def forget_deleted(session: Session, resource: Resource, ids: Collection[int]) -> None:
-    """Delete the index entries, revisions, former addresses and so on of items that are deleted."""
+def forget_deleted(
+    session: Session, resource: Resource, ids: Collection[int], *, is_kept: bool = False
+) -> None:
+    """Delete the index entries, revisions, former addresses and so on of items that are deleted.
+
+    :param is_kept: whether the items are in the trash, which needs their revisions and comments.
+    """
     if resource.search_fields:
         forget_items(session, resource, ids)
     if not resource.named:
         forget_ids(session, resource.name, ids)
     if resource.site_path:
         forget_slugs(session, resource.name, ids)
-    if resource.keeps_revisions or resource.approval is not None:
+    if (resource.keeps_revisions or resource.approval is not None) and not is_kept:
         forget_rows_of(session, resource.name, ids)
     if resource.keeps_addresses:
         forget_item_addresses(session, resource.name, ids)

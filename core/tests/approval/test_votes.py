@@ -173,7 +173,7 @@ def test_a_request_is_withdrawn_by_editors(
     letters.request(letter)
     assert moves(database) == ["approval.request", "approval.withdraw", "approval.request"]
     letters.as_user(make_user("wim")).withdraw(letter)
-    assert notices(letters) == [("system", 'wim withdrew the request for "A letter"')]
+    assert notices(letters) == [("approval_returned", 'wim withdrew the request for "A letter"')]
 
 
 def test_a_reviewer_is_asked_and_others_may_still_approve(

@@ -189,6 +189,10 @@ KIND = schema(
         "operations": required(
             ListOf(Str()), help="The operations that exist.", example=["list", "show", "create"]
         ),
+        "trash": required(
+            Bool(),
+            help="Whether deleted items go to the trash; otherwise nothing brings them back.",
+        ),
         "permissions": required(Object(_PERMISSIONS), help="The permissions that they need."),
         "may": required(Object(_MAY), help="The operations that the caller may perform."),
         "approval": required(

@@ -22,9 +22,11 @@ from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC
 from masthead.instance import Instance
 from masthead.resources.declaration import CREATE, LIST, SHOW, UPDATE, Resource
+from masthead.resources.trashed import KEEP_DAYS
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import plural_of
 from masthead.schemas.schema import ListOf, Nullable, Object, help_of
+from masthead.trash.kinds import trash_kinds
 from masthead.web.kinds.controls import control, element_of, members_of
 from masthead.web.kinds.groups import Group, groups_of
 from masthead.web.kinds.schemas import CONTENT, RESOURCE
@@ -41,6 +43,7 @@ class Kinds:
         self._paths = {each.path for each in instance.endpoints if each.permission == PUBLIC}
         self._four_eyes = instance.settings[FOUR_EYES]
         self._required = instance.settings[REQUIRED]
+        self._trashable = trash_kinds(instance) if instance.settings[KEEP_DAYS] else {}
         declared: list[Kind] = [*content_types_of(instance), *instance.resources.values()]
         paths = {each.path if isinstance(each, Resource) else each.name for each in declared}
         groups = sorted(groups_of(instance.endpoints, paths), key=attrgetter("path"))
@@ -72,6 +75,7 @@ class Kinds:
             "idKind": "integer" if isinstance(it, ContentType) or not it.named else "text",
             "schemas": _schemas(own),
             "operations": list(own),
+            "trash": it.name in self._trashable,
             "permissions": {
                 "read": [it.read_permission],
                 "write": [it.write_permission, *it.also_needs],

@@ -7,8 +7,8 @@ from alembic import op
 
 from masthead.db import ID, KEY, UTCDateTime
 
-revision = "0022"
-down_revision = "0021"
+revision = "0025"
+down_revision = "0024"
 
 
 def upgrade() -> None:

@@ -7,8 +7,8 @@ from alembic import op
 
 from masthead.db import ID, KEY, UTCDateTime
 
-revision = "0021"
-down_revision = "0019"
+revision = "0024"
+down_revision = "0023"
 
 
 def upgrade() -> None:
