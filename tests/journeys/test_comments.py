@@ -51,6 +51,9 @@ class Thread:
     def delete(self, comment: Any, *, status: int = 200) -> Any:
         return self._client.delete(f"{self._path}/{comment['id']}", status=status).json
 
+    def show(self, comment: Any, *, status: int = 200) -> Any:
+        return self._client.get(f"{self._path}/{comment['id']}", status=status).json
+
     def resolve(self, comment: Any, **body: Any) -> Any:
         return self._client.post_json(f"{self._path}/{comment['id']}/resolve", body).json
 
@@ -74,7 +77,7 @@ def test_comments_of_each_type_go_with_their_item(
     kept, deleted = (desk.create(**BODIES[name])["id"] for _ in range(2))
     threads = [Thread(desk.client, name, each) for each in (kept, deleted)]
     for thread in threads:
-        thread.write("First")
+        comment = thread.write("First")
         thread.write("Second")
     assert threads[0].texts() == ["First", "Second"]
 
@@ -83,6 +86,7 @@ def test_comments_of_each_type_go_with_their_item(
 
     threads[1].list(status=404)
     threads[1].write("Third", status=404)
+    threads[1].show(comment, status=404)
     [trashed] = admin.client.get("/api/staff/trash").json
     admin.client.post_json(f"/api/staff/trash/{trashed['id']}/restore", {})
     assert threads[1].texts() == ["First", "Second"]

@@ -1,23 +1,16 @@
-"""The times at which a request that nobody has decided is remembered."""
+"""The time at which others learn that nobody has decided a request."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from masthead.approval.settings import ESCALATE_HOURS, PerType
+from masthead.approval.settings import ESCALATE_HOURS
 from masthead.instance import Instance
-from masthead.settings import Setting
 
 
 def deadline(
-    instance: Instance,
-    content_type: str,
-    requested_at: datetime | None,
-    setting: Setting[PerType] = ESCALATE_HOURS,
+    instance: Instance, content_type: str, requested_at: datetime | None
 ) -> datetime | None:
-    """Return the time at which others than the approvers are notified; None for never.
-
-    :param setting: the setting with the hours; another one gives the time of the reminder.
-    """
-    hours = instance.settings[setting][content_type]
+    """Return the time at which a request is escalated; None for never."""
+    hours = instance.settings[ESCALATE_HOURS][content_type]
     return requested_at + timedelta(hours=hours) if hours and requested_at is not None else None

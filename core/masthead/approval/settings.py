@@ -59,6 +59,7 @@ REQUIRED = Setting(
     "1",
     "Number of users who have to approve an item. Single content types can have other numbers: with"
     " '1 news=2', two users have to approve news. Above 1, an approver's edit needs approval, too.",
+    shows=False,
 )
 REMIND_HOURS = Setting(
     "masthead.approval.remind_hours",

@@ -87,14 +87,14 @@ def list_pending_items(request: Request) -> Page:
 
 
 def list_reviewers(request: Request) -> Page:
-    """List the users who can approve items of a type, for the reviewer of a request.
+    """List the users who can approve what you request, for the reviewer of a request.
 
     It needs the permission to write the type.
     """
     kind = request.instance.content_types[request.query["contentType"]]
     if not request.identity.may(kind.write_permission):
         raise Forbidden
-    return list_able(request.db, kind, request.window)
+    return list_able(request.db, kind, request.identity.id, request.window)
 
 
 @endpoint(

@@ -180,9 +180,11 @@ def _counting(
     return conditions
 
 
-def list_able(session: Session, content_type: Approvable, window: Window) -> Page:
-    """Return a page of the users who can approve items of a type, by name."""
-    able = able_users(session, content_type).subquery()
+def list_able(
+    session: Session, content_type: Approvable, requester_id: int, window: Window
+) -> Page:
+    """Return a page of the users who can approve what a user requests, by name."""
+    able = able_users(session, content_type, requester_id).subquery()
     users = select(User).where(User.id.in_(select(able))).order_by(User.sort_key, User.id)
     total = session.scalar(select(func.count()).select_from(able)) or 0
     return Page(session.scalars(users.limit(window.limit).offset(window.offset)).all(), total)

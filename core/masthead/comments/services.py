@@ -62,8 +62,9 @@ def get_comment(
     """Return a comment beside an item.
 
     :param locked: whether to lock it until the transaction ends.
-    :raises NotFound: where there is no such comment.
+    :raises NotFound: where there is no such item, or no such comment.
     """
+    find_item(session, kind, item_id)
     comments = (
         select(Comment)
         .where(Comment.id == comment_id, Comment.kind == kind.name, Comment.item == str(item_id))

@@ -71,8 +71,10 @@ def _is_old(its: Any, name: str, moment: datetime) -> ColumnElement[bool]:
 def _notify_of(
     session: Session, stage: _Stage, kind: Approvable, row: Row[Any], now: datetime
 ) -> None:
-    # The lock keeps the request from being decided before the commit.
-    item = session.get(kind.model, row.id, populate_existing=True, with_for_update=True)
+    # The lock keeps the request from being decided before the commit. An item that another
+    # transaction has locked is left for the next run, because waiting could become a deadlock.
+    lock = {"skip_locked": True}
+    item = session.get(kind.model, row.id, populate_existing=True, with_for_update=lock)
     same = item is not None and item.approval_requested_at == row.requested_at
     if item is None or not same or item.approval_status != PENDING:
         return

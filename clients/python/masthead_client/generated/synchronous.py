@@ -4598,7 +4598,7 @@ class Approval(Group):
         self,
         **query: Unpack[types.ApprovalReviewersQuery],
     ) -> Results[types.UserReference]:
-        """List the users who can approve items of a type, for the reviewer of a request.
+        """List the users who can approve what you request, for the reviewer of a request.
 
         It needs the permission to write the type.
 
