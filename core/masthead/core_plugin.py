@@ -19,6 +19,8 @@ from masthead.live import plugin as live
 from masthead.notifications import plugin as notifications
 from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
+from masthead.presence import plugin as presence
+from masthead.previews import plugin as previews
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.server import options
@@ -75,6 +77,8 @@ plugin = Plugin(
         tags,
         content,
         changes,
+        previews,
+        presence,
         resources,
         trash,
         worker,

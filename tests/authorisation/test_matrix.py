@@ -230,7 +230,8 @@ def test_no_item_is_moved_by_callers_without_the_power(
         if not isinstance(kind, ContentType):
             continue
         desk = Desk(app, kind.name)
-        pending = next(i for i in desk.as_role("admin").list() if i["approvalStatus"] == "pending")
+        items = {each["approvalStatus"]: each for each in desk.as_role("admin").list()}
+        pending, published = items["pending"], items["approved"]
         others = [name for name in grantable if name != kind.write_permission]
         make_role(f"no {kind.name}", *others)
         make_role(f"all of {kind.name}", *grantable)
@@ -242,6 +243,9 @@ def test_no_item_is_moved_by_callers_without_the_power(
             # No permission gives the power to approve, only the approval configuration does.
             desk.as_role(role).approve(pending["id"], status=403)
             desk.as_role(role).reject(pending["id"], status=403)
+            for operation in ("approve", "reject"):
+                assert desk.as_role(role).move_many(operation, [pending["id"]])["affected"] == 0
+            desk.as_role(role).edit(published["id"], title="Another", live=True, status=403)
         after = stored()
         # Only the creation of the users changed tables.
         assert {name for name in after if after[name] != before[name]} <= USERS

@@ -196,6 +196,12 @@ class Newsroom:
         shown = self.desk.client.get(self._path(item_id), status="*").json
         self.hidden.append({"slug": None, **shown, "id": item_id})
 
+    def preview_hidden(self) -> None:
+        """Open a preview of each item that is hidden or has staged edits."""
+        hidden = [item["id"] for item in self.hidden if "title" in item]
+        for item_id in (*hidden, *self._staged):
+            assert CANARY in str(self.desk.preview(item_id))
+
     def remove_hidden(self) -> None:
         """Undo what ``hide_some`` did."""
         for item in self.hidden:
@@ -280,6 +286,19 @@ def _unpublished_while_staged(room: Newsroom, values: Mapping[str, Any]) -> int:
     return item_id
 
 
+def _unpublished_while_pending(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.edit(item_id, title=f"{CANARY}pending")
+    room.desk.request(item_id)
+    room.desk.edit(item_id, published=False)
+    room.chief.approve(item_id, status=400)
+    return item_id
+
+
+def _duplicate(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return int(room.desk.duplicate(_unpublished(room, values))["id"])
+
+
 def _scheduled(room: Newsroom, values: Mapping[str, Any]) -> int:
     return _published(room, {**values, "scheduledPublishAt": LATER})
 
@@ -303,6 +322,8 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "unpublished": _unpublished,
     "unpublishedwithothers": _unpublished_with_others,
     "unpublishedwhilestaged": _unpublished_while_staged,
+    "unpublishedwhilepending": _unpublished_while_pending,
+    "duplicate": _duplicate,
     "scheduled": _scheduled,
     "postponed": _postponed,
     "deleted": _deleted,

@@ -34,6 +34,7 @@ import masthead.approval.detail
 import masthead.approval.services
 import masthead.content.contenttype
 import masthead.content.due_edits
+import masthead.content.live_edits
 import masthead.content.services
 import masthead.http.routes
 import masthead.web.app
@@ -228,6 +229,8 @@ def approval_mutants() -> Iterator[Mutant]:
         )
     yield Mutant("anybody sees proposals", PROPOSALS, _shown_to_anybody)
     yield Mutant("every edit is live", LEAKS, _edited_live)
+    yield Mutant("anybody may edit live", [*MATRIX, "-k", "no_item_is_moved"], _edited_beside)
+    yield Mutant("a takedown keeps the request", LEAKS, _kept_at_takedown)
     yield Mutant("approved edits don't wait for their time", LEAKS, _without_waiting)
     yield Mutant("waiting edits are always due", LEAKS, _always_due)
 
@@ -256,6 +259,18 @@ def _shown_to_anybody() -> Iterator[None]:
 @contextmanager
 def _edited_live() -> Iterator[None]:
     with patch.object(masthead.content.services, "may_edit_live", lambda *_: True):
+        yield
+
+
+@contextmanager
+def _edited_beside() -> Iterator[None]:
+    with patch.object(masthead.content.live_edits, "may_edit_live", lambda *_: True):
+        yield
+
+
+@contextmanager
+def _kept_at_takedown() -> Iterator[None]:
+    with patch.object(masthead.content.services, "PENDING", "never"):
         yield
 
 

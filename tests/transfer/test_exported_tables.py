@@ -21,6 +21,8 @@ INSTANCE_ONLY = {
     "core_kit_table",
     "core_login_failure",
     "core_notification",
+    "core_presence",
+    "core_preview",
     "core_recovery_request",
     "core_search_outdated",
     "core_worker",

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from masthead.approval import schemas, settings, views
+from masthead.approval.bulk import OPERATIONS
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
@@ -56,7 +57,22 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         returns=CREATED,
         body=schemas.config_body(names),
     )
-    return [*moves, _list_of_pending(names), *endpoints_in(views), create]
+    return [*moves, _bulk(names), _list_of_pending(names), *endpoints_in(views), create]
+
+
+def _bulk(names: Sequence[str]) -> Endpoint:
+    return Endpoint(
+        name="approval.bulk",
+        method="POST",
+        path="/api/staff/approval/bulk",
+        view=views.move_items,
+        permission=SIGNED_IN,
+        summary="Request, approve or reject many items",
+        description="Each item is judged as if it were the only one. One that can't be moved is in"
+        " `failed`; the others are moved.",
+        returns=schemas.BULK_MOVED,
+        body=schemas.bulk_body(names, OPERATIONS),
+    )
 
 
 def _list_of_pending(names: Sequence[str]) -> Endpoint:

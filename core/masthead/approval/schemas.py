@@ -41,6 +41,20 @@ _COMMENT = {
         Str(DESCRIPTION), help="A comment for the readers of the notification.", example="Urgent."
     )
 }
+_REASON = {
+    "reason": optional(
+        Str(DESCRIPTION), help="The reason, for the author.", example="Please name the sources."
+    )
+}
+_ETAG = {
+    "etag": optional(
+        Str(),
+        help="The revision that the approver has read; another one is refused.",
+        example="3",
+    )
+}
+_MOST_ITEMS = 100
+"""The items of one call; on SQLite, other writers wait for its end."""
 
 
 def _item_body(names: Iterable[str]) -> colander.SchemaNode:
@@ -66,14 +80,7 @@ def approve_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of an approval: the item, the revision that was read, and a comment."""
     return extended(
         _item_body(names),
-        {
-            "etag": optional(
-                Str(),
-                help="The revision that the approver has read; another one is refused.",
-                example="3",
-            ),
-            **_COMMENT,
-        },
+        {**_ETAG, **_COMMENT},
         name="Approval",
         help="An item to approve.",
     )
@@ -83,16 +90,59 @@ def reject_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of a rejection: the item, and the reason."""
     return extended(
         _item_body(names),
-        {
-            "reason": optional(
-                Str(DESCRIPTION),
-                help="The reason, for the author.",
-                example="Please name the sources.",
-            )
-        },
+        _REASON,
         name="Rejection",
         help="An item to reject, and the reason.",
     )
+
+
+def bulk_body(names: Iterable[str], operations: Iterable[str]) -> colander.SchemaNode:
+    """Return the body of a move of many items."""
+    item = extended(
+        _item_body(names),
+        _ETAG,
+        name="ApprovalBulkItem",
+        help="An item to move, and the revision that was read.",
+    )
+    return schema(
+        {
+            "operation": required(Choice(*operations), help="The move."),
+            "items": required(
+                ListOf(Object(item), max_length=_MOST_ITEMS), help="The items; doubles count once."
+            ),
+            **_REASON,
+            **_COMMENT,
+        },
+        name="ApprovalBulk",
+        help="A move of many items. `reason` is for a rejection, and `comment` for other moves.",
+    )
+
+
+_FAILED = schema(
+    {
+        "contentType": required(Str(), help="The content type of the item.", example="news"),
+        "id": required(Int(1), help="The id of the item."),
+        "error": required(Str(), help="The reason, for humans.", example="Not pending approval"),
+        "status": required(
+            Int(400), help="The status that the item alone would have been answered with."
+        ),
+        "code": required(
+            Str(), nullable=True, help="The code of the reason, such as `changed`; often null."
+        ),
+    },
+    name="FailedMove",
+    help="An item that a move of many items has left unchanged.",
+)
+BULK_MOVED = extended(
+    REQUESTED,
+    {
+        "affected": required(Int(0), help="The number of items that were moved."),
+        "failed": required(ListOf(Object(_FAILED)), help="The items that could not be moved."),
+    },
+    name="ApprovalBulkResult",
+    help="The result of a move of many items.",
+)
+"""The answer to a move of many items; the warning is there if nobody can approve some of them."""
 
 
 def config_body(names: Iterable[str]) -> colander.SchemaNode:

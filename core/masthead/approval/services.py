@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import APPROVED, REJECTED, Approvable
+from masthead.approval.declaration import APPROVED, PENDING, REJECTED, Approvable
+from masthead.approval.ended import note_taken_back
 from masthead.approval.events import Transitioned
 from masthead.approval.settings import EDITS, FOUR_EYES
 from masthead.approval.transitions import (
@@ -95,10 +96,20 @@ def note_edit(session: Session, content_type: Approvable, item: Any, caller: Cal
     :param caller: the acting user; None for the command line.
     """
     if not _approves_alone(session, content_type, caller):
-        return_to_draft(item)
+        take_back(session, item, caller)
         item.published = False
     if caller is not None:
         item.edited_by = caller.id
+
+
+def take_back(session: Session, item: Any, caller: Caller | None) -> None:
+    """Return a changed item to draft; whoever requested its approval is notified if it was pending.
+
+    :param caller: the acting user; None for the command line.
+    """
+    if item.approval_status == PENDING:
+        note_taken_back(session, item, caller)
+    return_to_draft(item)
 
 
 def _approves_alone(session: Session, content_type: Approvable, caller: Caller | None) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from masthead.approval import schemas
+from masthead.approval.bulk import OPERATIONS, move_many
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
 from masthead.approval.detail import read_proposal
+from masthead.approval.events import Transitioned
 from masthead.approval.pending import list_pending
 from masthead.approval.services import move
 from masthead.approval.transitions import REJECT, Transition
@@ -27,17 +30,35 @@ def move_item(transition: Transition, request: Request) -> Any:
     """Perform a transition of an item."""
     data = request.data
     etag = data.get("etag")
-    remark = data.get("reason") if transition is REJECT else data.get("comment") or None
     event = move(
         request.db,
         request.instance.content_types[data["contentType"]],
         data["contentId"],
         transition,
         request.identity,
-        remark=remark,
+        remark=_remark(transition, data),
         revision=None if etag is None else plain_etag(etag),
     )
-    return {"success": True, **({"warning": NO_APPROVER} if event.approvers == 0 else {})}
+    return {"success": True, **_warning(event)}
+
+
+def move_items(request: Request) -> Any:
+    """Perform a transition of many items."""
+    data = request.data
+    transition = OPERATIONS[data["operation"]]
+    events, failed = move_many(
+        request.db, transition, data["items"], request.identity, _remark(transition, data)
+    )
+    return {"success": True, "affected": len(events), "failed": failed, **_warning(*events)}
+
+
+def _remark(transition: Transition, data: Mapping[str, Any]) -> str | None:
+    return data.get("reason") if transition is REJECT else data.get("comment") or None
+
+
+def _warning(*events: Transitioned) -> dict[str, str]:
+    unapprovable = any(event.approvers == 0 for event in events)
+    return {"warning": NO_APPROVER} if unapprovable else {}
 
 
 def list_pending_items(request: Request) -> Page:

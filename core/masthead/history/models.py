@@ -33,6 +33,8 @@ class Revision(Base):
     """The id of the item as text, because some resources have names as ids."""
     number: Mapped[int] = mapped_column(ID)
     """Its number among the revisions of the item, from 1."""
+    item_revision: Mapped[int | None] = mapped_column(ID)
+    """The item's own revision with these values, which its ``ETag`` shows; None if unknown."""
     copy: Mapped[str] = mapped_column(KEY)
     """``live`` or ``staged``: the copy that the save has changed."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime())

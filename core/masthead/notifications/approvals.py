@@ -40,7 +40,7 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
         return
     kind, title, mail = _TYPES[event.transition]
     label = instance_of(session).content_types[event.content_type].label
-    actor = _actor_name(session, event.actor_id)
+    actor = actor_name(session, event.actor_id)
     name = actor or "An administrator"
     values = {
         "item": event.title,
@@ -98,7 +98,7 @@ def _message(event: Transitioned, actor: str) -> str:
     return f'"{event.title}" was rejected by {actor}{remark}'
 
 
-def _actor_name(session: Session, actor_id: int | None) -> str | None:
+def actor_name(session: Session, actor_id: int | None) -> str | None:
     """Return the name of the acting user; None if it was the command line."""
     names = session.execute(
         select(User.display_name, User.username).where(User.id == actor_id)

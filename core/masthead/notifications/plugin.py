@@ -14,6 +14,7 @@ from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
 from masthead.notifications import services, views
 from masthead.notifications.approvals import notify_of_transition
+from masthead.notifications.ended_requests import settle_ended
 from masthead.notifications.models import Notification
 from masthead.notifications.settings import DAYS
 from masthead.resources.person_data import PersonData
@@ -39,6 +40,13 @@ def masthead_jobs(instance: Instance) -> list[Job]:
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
     """Notify the approvers or the requester."""
     notify_of_transition(session, event)
+
+
+@hookimpl
+def masthead_committing(session: Session) -> None:
+    """Mark the notifications of ended requests as read, and notify requesters."""
+    session.flush()
+    settle_ended(session)
 
 
 @hookimpl

@@ -9,8 +9,9 @@ from dataclasses import field as dataclass_field
 APPROVAL_REQUEST = "approval_request"
 APPROVAL_APPROVED = "approval_approved"
 APPROVAL_REJECTED = "approval_rejected"
+APPROVAL_RETURNED = "approval_returned"
 SYSTEM = "system"
-TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, SYSTEM)
+TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_RETURNED, SYSTEM)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     fields = {f.name for f in resource.fields}
     named = {*resource.filters, *resource.search_fields, *(resource.editable or ())}
     named |= {resource.person} if resource.person else set()
+    named |= {resource.copies.title, *resource.copies.without} if resource.copies else set()
     shown = resource.shows.keys() - resource.computed.keys()
     missing = {name for name in shown if not hasattr(resource.model, resource.attribute(name))}
     missing |= set(resource.public.shows if resource.public else ()) - resource.shows.keys()

@@ -95,6 +95,16 @@ class PublicRoutes:
     the search in all types leads to it."""
 
 
+@dataclass(frozen=True)
+class Copies:
+    """The copies that staff make of the items of a resource."""
+
+    title: str = "title"
+    """The text field that marks a copy."""
+    without: tuple[str, ...] = ()
+    """The fields that a copy doesn't take over, besides ``slug`` and ``published``."""
+
+
 def _no_check(_values: Mapping[str, Any]) -> None:
     """Accept any values."""
 
@@ -197,6 +207,8 @@ class Resource(KeptFields):
     """Raise ``Refused`` for an item that must not change."""
     before_delete: Callable[[Session, Any], None] = allow_delete
     """Raise ``Refused`` for an item that must not be deleted."""
+    copies: Copies | None = None
+    """The copies that staff make of its items; None for none."""
     trash: bool = False
     """Whether deleted items go to the trash, from which staff restore them unpublished. The ids are
     numbers, the items are about no person, and the public sees published ones only, if any."""

@@ -17,17 +17,19 @@ from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
 from masthead.testing.address_contract import AddressContract
+from masthead.testing.approver_contract import ApproverContract
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
 from masthead.testing.migration_contract import MigrationContract
+from masthead.testing.preview_contract import PreviewContract
 from masthead.testing.samples import sample_of
 
 _SCHEDULE = "scheduledPublishAt"
 _MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
 
 
-class ContentTypeContract(MigrationContract, AddressContract):
+class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, PreviewContract):
     """The tests of a content type; inherit from it and set ``content_type``.
 
     For example::

@@ -38,6 +38,8 @@ def revert(connection: Connection) -> None:
         "organisation",
         "former_slug",
         "idempotency_key",
+        "preview",
+        "presence",
         "change",
         "change_log",
         "approved",
@@ -45,7 +47,8 @@ def revert(connection: Connection) -> None:
         "revision",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
-    connection.execute(text("DROP INDEX ix_core_tag_sort_key"))
+    for index in ("ix_core_tag_sort_key", "ix_core_notification_item"):
+        connection.execute(text(f"DROP INDEX {index}"))
     connection.execute(text("ALTER TABLE core_user DROP COLUMN language"))
     for table in ("core_tag", "core_user", "core_role"):
         for column in ("sort_key", "revision"):

@@ -48,6 +48,7 @@ APPROVAL = {
     "createdAt",
     "updatedAt",
     "createdBy",
+    "editedBy",
 }
 VALUES = {
     "title": "Plant a tree",

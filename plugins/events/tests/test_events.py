@@ -45,6 +45,7 @@ STAFF = OWN | {
     "createdAt",
     "updatedAt",
     "createdBy",
+    "editedBy",
 }
 
 

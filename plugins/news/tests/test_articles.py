@@ -58,6 +58,7 @@ STAFF = {
     "createdAt",
     "updatedAt",
     "createdBy",
+    "editedBy",
 }
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     CREATED_AT,
     UPDATED_AT,
+    Copies,
     ProblemCode,
     Resource,
     snake_case,
@@ -71,5 +72,6 @@ TEMPLATES = Resource(
     shows={"created_at": CREATED_AT, "updated_at": UPDATED_AT},
     check=check_content,
     flush=_flush,
+    copies=Copies("name"),
     wire=snake_case,
 )
