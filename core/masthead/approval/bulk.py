@@ -9,13 +9,15 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
 from masthead.approval.services import move
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST, Transition
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW, Transition
 from masthead.auth.caller import Caller
 from masthead.errors import Refusal, RetryLater
 from masthead.http.revisions import plain_etag
 from masthead.instance import instance_of
 
-OPERATIONS: Mapping[str, Transition] = {each.name: each for each in (REQUEST, APPROVE, REJECT)}
+OPERATIONS: Mapping[str, Transition] = {
+    each.name: each for each in (REQUEST, APPROVE, REJECT, WITHDRAW)
+}
 
 
 def move_many(

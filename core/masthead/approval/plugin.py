@@ -111,7 +111,7 @@ def _bulk(names: Sequence[str]) -> Endpoint:
         path="/api/staff/approval/bulk",
         view=views.move_items,
         permission=SIGNED_IN,
-        summary="Request, approve or reject many items",
+        summary="Request, approve, reject or withdraw many items",
         description="Each item is judged as if it were the only one. One that can't be moved is in"
         " `failed`; the others are moved.",
         returns=schemas.BULK_MOVED,

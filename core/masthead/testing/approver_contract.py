@@ -21,6 +21,8 @@ TAKING_DOWN: Ways = {
 ENDING: Ways = {
     **TAKING_DOWN,
     "an edit": lambda desk, item: desk.edit(item, title="Edited again"),
+    "a withdrawal": lambda desk, item: desk.withdraw(item),
+    "withdrawing many": lambda desk, item: desk.move_many("withdraw", [item]),
     "dropping the edit": lambda desk, item: desk.drop_staged(item),
     "deleting it": lambda desk, item: desk.delete(item),
     "deleting many": lambda desk, item: desk.bulk("delete", [item]),
@@ -28,7 +30,7 @@ ENDING: Ways = {
     "a rejection": lambda desk, item: desk.as_role("admin").reject(item),
 }
 """The ways in which the request of a staged edit ends."""
-TAKING_BACK = {*TAKING_DOWN, "an edit"}
+TAKING_BACK = {*TAKING_DOWN, "an edit", "a withdrawal", "withdrawing many"}
 """Those that need a new request."""
 
 

@@ -91,7 +91,7 @@ class Desk:
     def move_many(
         self, operation: str, ids: Iterable[int], *, status: int = 200, **values: Any
     ) -> Any:
-        """Request, approve or reject items at once."""
+        """Request, approve, reject or withdraw items at once."""
         items = [{"contentType": self.content_type, "contentId": each} for each in ids]
         body = {"operation": operation, "items": items, **values}
         return self.client.post_json("/api/staff/approval/bulk", body, status=status).json

@@ -101,6 +101,25 @@ def test_of_an_approval_and_a_takedown_the_takedown_stays(
         assert (approved, shown["approvalStatus"]) in [(200, "approved"), (400, "draft")]
 
 
+def test_of_an_approval_and_a_withdrawal_one_wins(
+    toys: Desk, make_user: Callable[..., User]
+) -> None:
+    one, other = approvers(toys, make_user)
+    for _ in range(ROUNDS):
+        item = toys.create()["id"]
+        toys.request(item)
+        body = {"contentType": "toys", "contentId": item}
+
+        approved, withdrawn = at_once(
+            poster(one.client, "/api/staff/approval/approve", body),
+            poster(other.client, "/api/staff/approval/withdraw", body),
+        )
+
+        assert sorted((approved, withdrawn)) == [200, 400]
+        state = toys.show(item)["approvalStatus"]
+        assert state == ("approved" if approved == 200 else "draft")
+
+
 def test_moves_of_the_same_items_in_other_orders_move_each_once(
     toys: Desk, make_user: Callable[..., User]
 ) -> None:
