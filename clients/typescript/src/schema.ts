@@ -978,7 +978,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request, approve or reject many items
+         * Request, approve, reject or withdraw many items
          * @description Each item is judged as if it were the only one. One that can't be moved is in `failed`; the others are moved.
          *
          *     Needs a token.
@@ -1018,7 +1018,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the users who can approve items of a type, for the reviewer of a request
+         * List the users who can approve what you request, for the reviewer of a request
          * @description It needs the permission to write the type.
          *
          *     Needs a token.
@@ -8043,7 +8043,7 @@ export interface components {
              * @description The move.
              * @enum {string}
              */
-            operation: "request" | "approve" | "reject";
+            operation: "request" | "approve" | "reject" | "withdraw";
             /** @description The items; doubles count once. */
             items: components["schemas"]["ApprovalBulkItem"][];
             /**

@@ -4536,7 +4536,7 @@ class Approval(AsyncGroup):
         *,
         idempotency_key: str | None = None,
     ) -> types.ApprovalBulkResult:
-        """Request, approve or reject many items.
+        """Request, approve, reject or withdraw many items.
 
         Each item is judged as if it were the only one. One that can't be moved is in `failed`;
         the others are moved.

@@ -579,7 +579,7 @@ class Approval(TypedDict):
 class ApprovalBulk(TypedDict):
     """A move of many items. `reason` is for a rejection, and `comment` for other moves."""
 
-    operation: Literal["request", "approve", "reject"]
+    operation: Literal["request", "approve", "reject", "withdraw"]
     """The move."""
     items: list[ApprovalBulkItem]
     """The items; doubles count once."""
