@@ -9,6 +9,7 @@ from masthead.auth import plugin as auth
 from masthead.backup import plugin as backup
 from masthead.changes import plugin as changes
 from masthead.cli import plugin as cli
+from masthead.comments import plugin as comments
 from masthead.content import plugin as content
 from masthead.db.base import Base
 from masthead.doctor import plugin as doctor
@@ -71,6 +72,7 @@ plugin = Plugin(
         reference,
         approval,
         notifications,
+        comments,
         live,
         audit,
         history,

@@ -16,7 +16,7 @@ OPEN = {
 """The endpoints that callers without a token need, among addresses that are closed."""
 OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/staff/live-events")
 """The endpoints for a user's own data; those of live events check each permission themselves."""
-MOVES = "/api/staff/approval/"
+MOVES = ("/api/staff/approval/", "/api/staff/comments/")
 """The endpoints whose power depends on the item; the service checks it."""
 TYPES = ("/api/staff/types", "/api/staff/changes")
 """The lists of kinds and of changes; they show a caller only what they may read."""
@@ -44,7 +44,7 @@ def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint
 
 def test_a_token_alone_opens_a_users_own_data(closed: Sequence[Endpoint]) -> None:
     for endpoint in closed:
-        own = endpoint.path.startswith((*OWN, MOVES, *TYPES, TRASH)) and endpoint.name != PURGE
+        own = endpoint.path.startswith((*OWN, *MOVES, *TYPES, TRASH)) and endpoint.name != PURGE
 
         assert (endpoint.permission == SIGNED_IN) == own, endpoint.name
 

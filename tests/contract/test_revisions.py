@@ -56,6 +56,7 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
 """A body that creates an item, by the address to which it is sent."""
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     "/api/staff/about": {"mission": {"title": "Our mission"}},
+    "/api/staff/comments/{type}/{id}/{comment_id}": {"text": "Hello"},
     "/api/staff/images/{prefix}/{filename}": {"altText": "A dot"},
     "/api/staff/navigation/{entry}": {"label": "Even more"},
     "/api/staff/profile": {"displayName": "The boss"},
@@ -135,6 +136,11 @@ class Items:
         body = {"contentType": "news", "roleId": role}
         return self.admin.post_json("/api/staff/approval-config", body).json["id"]
 
+    def comment(self) -> str:
+        news = self._created("/api/staff/news")
+        comments = f"/api/staff/comments/news/{news}"
+        return f"news/{news}/{self.admin.post_json(comments, {'text': 'Hi'}).json['id']}"
+
     def notification(self) -> Any:
         desk = Desk(self.app, "news").as_role("editor")
         desk.request(desk.create()["id"])
@@ -154,6 +160,7 @@ class Items:
 SPECIAL: Mapping[str, Callable[[Items], Any]] = {
     "/api/staff/action-proposals/{id}": Items.proposal,
     "/api/staff/approval-config/{id}": Items.approver,
+    "/api/staff/comments/{type}/{id}/{comment_id}": Items.comment,
     "/api/staff/contact-messages/{id}": Items.message,
     "/api/staff/email/suppressions/{email}": Items.suppression,
     "/api/staff/follow-up-rules/{id}": Items.rule,

@@ -186,6 +186,8 @@ REFERENCES = {
     # The user, who is then disabled instead of deleted.
     "user": {
         *("core_audit.actor_id", "core_revision.user_id", "core_trash.user_id"),
+        *("core_comment.author_id", "core_comment.resolved_by_id"),
+        *("core_approval_request.reviewer_id", "core_approval_vote.user_id"),
         *("crm_entry.created_by_id", "media_image.uploaded_by"),
         *(
             f"{table}.{column}"

@@ -184,6 +184,7 @@ class Newsroom:
                 self.hide(state, related=related)
         self._stage(self.visible[0])
         self._stage_for_later(self.visible[3])
+        self.comment(self.visible[0]["id"])
         self.desk.request(self._stage(self.visible[1]))
         self.desk.request(self._stage(self.visible[2]))
         self.chief.reject(self.visible[2]["id"], reason=CANARY)
@@ -193,8 +194,14 @@ class Newsroom:
     def hide(self, state: str, *, related: bool = False) -> None:
         """Create an item that is hidden in one way."""
         item_id = WAYS[state](self, self.hidden_values(state, related=related))
+        self.comment(item_id)
         shown = self.desk.client.get(self._path(item_id), status="*").json
         self.hidden.append({"slug": None, **shown, "id": item_id})
+
+    def comment(self, item_id: int) -> None:
+        """Write a comment beside an item, which nobody but staff may see."""
+        path = f"/api/staff/comments/{self.content_type.name}/{item_id}"
+        self.desk.client.post_json(path, {"text": f"{CANARY} comment"}, status="*")
 
     def preview_hidden(self) -> None:
         """Open a preview of each item that is hidden or has staged edits."""
@@ -252,6 +259,13 @@ def _draft(room: Newsroom, values: Mapping[str, Any]) -> int:
 def _pending(room: Newsroom, values: Mapping[str, Any]) -> int:
     item_id = _draft(room, values)
     room.desk.request(item_id)
+    return item_id
+
+
+def _withdrawn(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _draft(room, values)
+    room.desk.request(item_id, comment=CANARY)
+    room.desk.withdraw(item_id)
     return item_id
 
 
@@ -318,6 +332,7 @@ def _deleted(room: Newsroom, values: Mapping[str, Any]) -> int:
 WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "draft": _draft,
     "pending": _pending,
+    "withdrawn": _withdrawn,
     "rejected": _rejected,
     "unpublished": _unpublished,
     "unpublishedwithothers": _unpublished_with_others,

@@ -53,6 +53,11 @@ PRIVATE_AND_EXPORTED = {
     "core_external_id",
     # Leads to the data of a person under all their addresses.
     "core_known_address",
+    # Requests would lose their reviewers and approvals.
+    "core_approval_request",
+    "core_approval_vote",
+    # The thread beside an item is a part of the work on it.
+    "core_comment",
     # Proves that the public sees what was approved.
     "core_approved",
     # Editors would lose the former states of what they move.

@@ -948,6 +948,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/approval/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw the request of an item
+         * @description Needs a token.
+         */
+        post: operations["approval.withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/approval/bulk": {
         parameters: {
             query?: never;
@@ -982,6 +1002,28 @@ export interface paths {
          * @description Needs a token.
          */
         get: operations["approval.pending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/approval/reviewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users who can approve what you request, for the reviewer of a request
+         * @description It needs the permission to write the type.
+         *
+         *     Needs a token.
+         */
+        get: operations["approval.reviewers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2723,6 +2765,78 @@ export interface paths {
          * @description Needs a token.
          */
         delete: operations["notifications.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/comments/{type}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments of staff beside an item, the oldest first
+         * @description Needs a token.
+         */
+        get: operations["comments.list"];
+        put?: never;
+        /**
+         * Write a comment beside an item, and notify the mentioned users
+         * @description Needs a token.
+         */
+        post: operations["comments.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/comments/{type}/{id}/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a comment beside an item
+         * @description Needs a token.
+         */
+        get: operations["comments.show"];
+        /**
+         * Change the text of your own comment
+         * @description Needs a token.
+         */
+        put: operations["comments.update"];
+        post?: never;
+        /**
+         * Delete your own comment; administrators can delete any
+         * @description Needs a token.
+         */
+        delete: operations["comments.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/comments/{type}/{id}/{comment_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a comment as resolved, or as open again
+         * @description Needs a token.
+         */
+        post: operations["comments.resolve"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -7989,7 +8103,7 @@ export interface components {
         ApprovalBulkResult: {
             /** @description Always true; an error has another answer. */
             success: boolean;
-            /** @description The reason why nobody can approve the item yet; absent if somebody can. */
+            /** @description The reason why the item can't be approved yet; absent if it can. */
             warning?: string;
             /**
              * Format: int64
@@ -7998,6 +8112,28 @@ export interface components {
             affected: number;
             /** @description The items that could not be moved. */
             failed: components["schemas"]["FailedMove"][];
+        };
+        /**
+         * @description The item is approved, or one of several approvals is stored.
+         * @example {
+         *       "success": true,
+         *       "approvals": 1,
+         *       "required": 2
+         *     }
+         */
+        ApprovalGiven: {
+            /** @description Always true; an error has another answer. */
+            success: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have approved it, if the type requires several; with fewer than `required` ones, the item stays pending.
+             */
+            approvals?: number;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve it, if the type requires several.
+             */
+            required?: number;
         };
         /**
          * @description A move of an item in the approval workflow.
@@ -8055,6 +8191,25 @@ export interface components {
          *       "staged": true,
          *       "etag": "3",
          *       "mayApprove": true,
+         *       "required": 1,
+         *       "reviewer": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "deadline": null,
+         *       "votes": [
+         *         {
+         *           "user": {
+         *             "id": 1,
+         *             "username": "ada",
+         *             "displayName": "Ada Lovelace"
+         *           },
+         *           "at": "2026-03-01T09:30:00.000Z",
+         *           "comment": null,
+         *           "counts": true
+         *         }
+         *       ],
          *       "live": null,
          *       "proposed": null,
          *       "differences": [
@@ -8127,6 +8282,20 @@ export interface components {
             etag: string;
             /** @description Whether the caller may approve it now. */
             mayApprove: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve it.
+             */
+            required: number;
+            /** @description The user who was asked to approve it. */
+            reviewer: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: date-time
+             * @description The time at which others are notified that nobody has decided; null for none.
+             */
+            deadline: string | null;
+            /** @description The approvals of a pending item that needs several, the oldest first. */
+            votes: components["schemas"]["ApprovalVote"][];
             /** @description The values that are public; null if none are. */
             live: Record<string, never> | null;
             /** @description The values that an approval makes public, by field. */
@@ -8148,7 +8317,8 @@ export interface components {
          * @example {
          *       "contentType": "actions",
          *       "contentId": 1,
-         *       "comment": "Urgent."
+         *       "comment": "Urgent.",
+         *       "reviewerId": 2
          *     }
          */
         ApprovalRequest: {
@@ -8168,6 +8338,12 @@ export interface components {
              * @example Urgent.
              */
             comment?: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who is asked to approve it; it has to be able to.
+             * @example 2
+             */
+            reviewerId?: number | null;
         };
         /**
          * @description The approval of the item is requested.
@@ -8179,8 +8355,34 @@ export interface components {
         ApprovalRequested: {
             /** @description Always true; an error has another answer. */
             success: boolean;
-            /** @description The reason why nobody can approve the item yet; absent if somebody can. */
+            /** @description The reason why the item can't be approved yet; absent if it can. */
             warning?: string;
+        };
+        /**
+         * @description The approval of one user, where several are required.
+         * @example {
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "at": "2026-03-01T09:30:00.000Z",
+         *       "comment": null,
+         *       "counts": true
+         *     }
+         */
+        ApprovalVote: {
+            /** @description The user who has approved it. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * Format: date-time
+             * @description The time of the approval.
+             */
+            at: string;
+            /** @description The user's comment. */
+            comment: string | null;
+            /** @description Whether it counts: the item was not changed since, and the user may still approve it. */
+            counts: boolean;
         };
         /**
          * @description A role that may approve a content type.
@@ -8519,6 +8721,105 @@ export interface components {
             cursor: string;
             /** @description Whether further changes are there already. */
             more: boolean;
+        };
+        /**
+         * @description A comment of a user beside an item.
+         * @example {
+         *       "id": 1,
+         *       "text": "@ada, is the date right?",
+         *       "author": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "editedAt": null,
+         *       "resolvedAt": null,
+         *       "resolvedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "etag": "1"
+         *     }
+         */
+        Comment: {
+            /**
+             * Format: int64
+             * @description The id of the comment.
+             */
+            id: number;
+            /**
+             * @description The plain text.
+             * @example @ada, is the date right?
+             */
+            text: string;
+            /** @description The user who has written it. */
+            author: components["schemas"]["UserReference"];
+            /**
+             * Format: date-time
+             * @description The time at which it was written.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change of the text.
+             */
+            editedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was resolved; null if it is open.
+             */
+            resolvedAt: string | null;
+            /** @description The user who has resolved it. */
+            resolvedBy: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The revision of the comment.
+             * @example 1
+             */
+            etag: string;
+        };
+        /**
+         * @description A comment beside an item.
+         * @example {
+         *       "text": "@ada, is the date right?"
+         *     }
+         */
+        CommentCreate: {
+            /**
+             * @description The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks.
+             * @example @ada, is the date right?
+             */
+            text: string;
+        };
+        /**
+         * @description Whether a comment is resolved.
+         * @example {
+         *       "resolved": true
+         *     }
+         */
+        CommentResolution: {
+            /** @description Whether it is resolved, by default true; false reopens it. */
+            resolved?: boolean;
+        };
+        /**
+         * @description A new text of a comment.
+         * @example {
+         *       "text": "@ada, is the date right?",
+         *       "etag": "3"
+         *     }
+         */
+        CommentUpdate: {
+            /**
+             * @description The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks.
+             * @example @ada, is the date right?
+             */
+            text?: string;
+            /**
+             * @description The revision that the client has read, instead of the header If-Match; another one is refused.
+             * @example 3
+             */
+            etag?: string | null;
         };
         /**
          * @description A composed email.
@@ -15189,7 +15490,15 @@ export interface components {
          *       "staged": true,
          *       "comment": null,
          *       "etag": "3",
-         *       "mayApprove": true
+         *       "mayApprove": true,
+         *       "approvals": 0,
+         *       "required": 1,
+         *       "reviewer": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "deadline": null
          *     }
          */
         PendingItem: {
@@ -15226,8 +15535,25 @@ export interface components {
              * @example 3
              */
             etag: string;
-            /** @description Whether the caller may approve it; not one's own, if so set. */
+            /** @description Whether the caller may approve it, not twice nor one's own if so set. */
             mayApprove: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have approved its present revision.
+             */
+            approvals: number;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve it.
+             */
+            required: number;
+            /** @description The user who was asked to approve it. */
+            reviewer: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: date-time
+             * @description The time at which others are notified that nobody has decided; null for none.
+             */
+            deadline: string | null;
         };
         /**
          * @description A person, as the public sees it.
@@ -19041,7 +19367,8 @@ export interface components {
          *             "allowed": true
          *           }
          *         ],
-         *         "fourEyes": true
+         *         "fourEyes": true,
+         *         "required": 1
          *       },
          *       "fields": [
          *         {
@@ -19248,7 +19575,8 @@ export interface components {
          *           "allowed": true
          *         }
          *       ],
-         *       "fourEyes": true
+         *       "fourEyes": true,
+         *       "required": 1
          *     }
          */
         TypeApproval: {
@@ -19271,6 +19599,12 @@ export interface components {
             moves: components["schemas"]["TypeMove"][];
             /** @description Whether an item needs the approval of somebody other than its editor. */
             fourEyes: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve an item.
+             * @example 1
+             */
+            required: number;
         };
         /**
          * @description The elements of a list.
@@ -19975,7 +20309,7 @@ export interface components {
              */
             description: string;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -20037,7 +20371,7 @@ export interface components {
              */
             description?: string | null;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -20238,7 +20572,7 @@ export interface components {
              */
             description: string;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -20336,7 +20670,7 @@ export interface components {
              */
             description: string;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -20398,7 +20732,7 @@ export interface components {
              */
             description?: string | null;
             /** @description The events that it is called for. */
-            events?: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events?: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -20417,6 +20751,26 @@ export interface components {
              * @example 3
              */
             etag?: string | null;
+        };
+        /**
+         * @description An item whose request to withdraw.
+         * @example {
+         *       "contentType": "actions",
+         *       "contentId": 1
+         *     }
+         */
+        Withdrawal: {
+            /**
+             * @description The content type of the item.
+             * @enum {string}
+             */
+            contentType: "actions" | "newsletters" | "events" | "news";
+            /**
+             * Format: int64
+             * @description The id of the item.
+             * @example 1
+             */
+            contentId: number;
         };
         /**
          * @description A process that runs background jobs.
@@ -22192,7 +22546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["ApprovalGiven"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22217,6 +22571,40 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Rejection"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "approval.withdraw": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
             };
         };
         responses: {
@@ -22272,6 +22660,8 @@ export interface operations {
             query?: {
                 /** @description Only items of this content type. */
                 contentType?: "actions" | "newsletters" | "events" | "news";
+                /** @description Only items that you were asked to approve. */
+                assignedToMe?: boolean;
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -22298,6 +22688,40 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    "approval.reviewers": {
+        parameters: {
+            query: {
+                /** @description The content type of the item. */
+                contentType: "actions" | "newsletters" | "events" | "news";
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReference"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
         };
     };
     "approval-config.list": {
@@ -26125,6 +26549,242 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "comments.list": {
+        parameters: {
+            query?: {
+                /** @description Only resolved comments, or only open ones. */
+                resolved?: boolean;
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "comments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "comments.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "comments.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "comments.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "comments.resolve": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentResolution"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.tags.show": {

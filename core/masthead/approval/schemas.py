@@ -27,14 +27,31 @@ REQUESTED = schema(
         "warning": optional(
             Str(),
             nullable=False,
-            help="The reason why nobody can approve the item yet; absent if somebody can.",
+            help="The reason why the item can't be approved yet; absent if it can.",
         ),
     },
     name="ApprovalRequested",
     help="The approval of the item is requested.",
 )
-"""The answer to a request; the warning is there if nobody can approve the item."""
-
+"""The answer to a request; the warning is there if too few users can approve the item."""
+APPROVED = schema(
+    {
+        "success": required(Bool(), help="Always true; an error has another answer."),
+        "approvals": optional(
+            Int(1),
+            nullable=False,
+            help="The number of users who have approved it, if the type requires several; with"
+            " fewer than `required` ones, the item stays pending.",
+        ),
+        "required": optional(
+            Int(2),
+            nullable=False,
+            help="The number of users who have to approve it, if the type requires several.",
+        ),
+    },
+    name="ApprovalGiven",
+    help="The item is approved, or one of several approvals is stored.",
+)
 
 _COMMENT = {
     "comment": optional(
@@ -70,9 +87,23 @@ def request_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of an approval request: the item, and a comment for the approvers."""
     return extended(
         _item_body(names),
-        _COMMENT,
+        {
+            **_COMMENT,
+            "reviewerId": optional(
+                Int(1, MAX_ID),
+                help="The id of the user who is asked to approve it; it has to be able to.",
+                example=2,
+            ),
+        },
         name="ApprovalRequest",
         help="An item whose approval to request.",
+    )
+
+
+def withdraw_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Return the body of a withdrawal: the item."""
+    return extended(
+        _item_body(names), {}, name="Withdrawal", help="An item whose request to withdraw."
     )
 
 
@@ -157,6 +188,18 @@ def config_body(names: Iterable[str]) -> colander.SchemaNode:
     )
 
 
+_WAITING = {
+    "required": required(Int(1), help="The number of users who have to approve it."),
+    "reviewer": required(
+        Object(USER_REFERENCE), nullable=True, help="The user who was asked to approve it."
+    ),
+    "deadline": required(
+        Timestamp(),
+        nullable=True,
+        help="The time at which others are notified that nobody has decided; null for none.",
+    ),
+}
+"""The members about a request that waits for approvals."""
 PENDING = ListOf(
     Object(
         schema(
@@ -177,8 +220,13 @@ PENDING = ListOf(
                 ),
                 "etag": required(Str(), help="The revision, for the approval.", example="3"),
                 "mayApprove": required(
-                    Bool(), help="Whether the caller may approve it; not one's own, if so set."
+                    Bool(),
+                    help="Whether the caller may approve it, not twice nor one's own if so set.",
                 ),
+                "approvals": required(
+                    Int(0), help="The number of users who have approved its present revision."
+                ),
+                **_WAITING,
             },
             name="PendingItem",
             help="An item that waits for an approval.",
@@ -189,6 +237,20 @@ PENDING = ListOf(
 four-eyes rule."""
 
 
+_VOTE = schema(
+    {
+        "user": required(Object(USER_REFERENCE), help="The user who has approved it."),
+        "at": required(Timestamp(), help="The time of the approval."),
+        "comment": required(Str(DESCRIPTION), nullable=True, help="The user's comment."),
+        "counts": required(
+            Bool(),
+            help="Whether it counts: the item was not changed since, and the user may still"
+            " approve it.",
+        ),
+    },
+    name="ApprovalVote",
+    help="The approval of one user, where several are required.",
+)
 _MOVE = schema(
     {
         "at": required(Timestamp(), help="The time of the move."),
@@ -222,6 +284,11 @@ PROPOSAL = schema(
         "staged": required(Bool(), help="Whether an edit of a published item waits."),
         "etag": required(Str(), help="The revision, for the approval.", example="3"),
         "mayApprove": required(Bool(), help="Whether the caller may approve it now."),
+        **_WAITING,
+        "votes": required(
+            ListOf(Object(_VOTE)),
+            help="The approvals of a pending item that needs several, the oldest first.",
+        ),
         "live": required(
             Anything(), nullable=True, help="The values that are public; null if none are."
         ),
@@ -246,14 +313,25 @@ PROPOSAL = schema(
 
 
 def pending_query(names: Iterable[str]) -> colander.SchemaNode:
-    """Return the query of the list of pending items: a content type."""
+    """Return the query of the list of pending items: a content type, and the caller's items."""
     return schema(
         {
             "contentType": optional(
                 Choice(*names), nullable=False, help="Only items of this content type."
-            )
+            ),
+            "assignedToMe": optional(
+                Bool(), nullable=False, help="Only items that you were asked to approve."
+            ),
         }
     )
+
+
+def reviewers_query(names: Iterable[str]) -> colander.SchemaNode:
+    """Return the query of the list of possible reviewers: a content type."""
+    return schema({"contentType": required(Choice(*names), help="The content type of the item.")})
+
+
+REVIEWERS = ListOf(Object(USER_REFERENCE))
 
 
 CONFIG = ListOf(

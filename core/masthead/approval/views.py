@@ -13,7 +13,8 @@ from masthead.approval.events import Transitioned
 from masthead.approval.pending import list_pending
 from masthead.approval.services import move
 from masthead.approval.transitions import REJECT, Transition
-from masthead.errors import NotFound
+from masthead.approval.votes import list_able
+from masthead.errors import Forbidden, NotFound
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import ADMIN, SIGNED_IN
@@ -23,7 +24,8 @@ from masthead.schemas.schema import SUCCESS
 
 CONFIG_PATH = "/api/staff/approval-config"
 NO_APPROVER = "Nobody can approve it at present. The administrators have been notified."
-"""The warning in the answer to a request that nobody can approve."""
+TOO_FEW = "Fewer users can approve it than have to. The administrators have been notified."
+"""The warnings in the answer to a request that nobody, or not enough users, can approve."""
 
 
 def move_item(transition: Transition, request: Request) -> Any:
@@ -38,8 +40,9 @@ def move_item(transition: Transition, request: Request) -> Any:
         request.identity,
         remark=_remark(transition, data),
         revision=None if etag is None else plain_etag(etag),
+        reviewer_id=data.get("reviewerId"),
     )
-    return {"success": True, **_warning(event)}
+    return {"success": True, **_warning(event), **_tally(event)}
 
 
 def move_items(request: Request) -> Any:
@@ -57,15 +60,41 @@ def _remark(transition: Transition, data: Mapping[str, Any]) -> str | None:
 
 
 def _warning(*events: Transitioned) -> dict[str, str]:
-    unapprovable = any(event.approvers == 0 for event in events)
-    return {"warning": NO_APPROVER} if unapprovable else {}
+    """Return a warning if too few users can approve a requested item."""
+    counted = [(it.approvers, it.required) for it in events if it.approvers is not None]
+    if any(approvers == 0 for approvers, _ in counted):
+        return {"warning": NO_APPROVER}
+    too_few = any(approvers < required for approvers, required in counted)
+    return {"warning": TOO_FEW} if too_few else {}
+
+
+def _tally(event: Transitioned) -> dict[str, int]:
+    """Return the approvals of an item that needs several."""
+    if event.approvals is None:
+        return {}
+    return {"approvals": event.approvals, "required": event.required}
 
 
 def list_pending_items(request: Request) -> Page:
     """List the items that wait for your approval, the oldest request first."""
     return list_pending(
-        request.db, request.identity, request.window, request.query.get("contentType")
+        request.db,
+        request.identity,
+        request.window,
+        request.query.get("contentType"),
+        assigned_to_me=request.query.get("assignedToMe", False),
     )
+
+
+def list_reviewers(request: Request) -> Page:
+    """List the users who can approve what you request, for the reviewer of a request.
+
+    It needs the permission to write the type.
+    """
+    kind = request.instance.content_types[request.query["contentType"]]
+    if not request.identity.may(kind.write_permission):
+        raise Forbidden
+    return list_able(request.db, kind, request.identity.id, request.window)
 
 
 @endpoint(

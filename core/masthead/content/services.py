@@ -32,9 +32,10 @@ from masthead.content.unpublished import note_deleted
 from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
+from masthead.db.of_items import forget_rows_of
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
 from masthead.history.approved import note_due, note_live_edit
-from masthead.history.recording import begin_save, forget_revisions, record_save
+from masthead.history.recording import begin_save, record_save
 from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.instance import instance_of
@@ -234,7 +235,7 @@ def delete_items(
     forget_ids(session, content_type.name, ids)
     forget_slugs(session, content_type.name, ids)
     if not is_kept:
-        forget_revisions(session, content_type.name, ids)
+        forget_rows_of(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:

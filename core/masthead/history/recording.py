@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import Row, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
-from masthead.history.models import LIVE, STAGED, Approved, Revision, RevisionValue
+from masthead.history.models import LIVE, STAGED, Revision, RevisionValue
 from masthead.history.settings import FOLD_MINUTES, RECORD
 from masthead.history.snapshots import Kept, Snapshot, State, state_of
 from masthead.history.values import Head, Key, forget_replaced, store
@@ -164,14 +164,6 @@ def settle_approved(session: Session, shown: Recorded, state: State) -> None:
     session.connection().execute(_CHANGE, {"revision_id": newest.id, **facts})
     if digest != newest.digest:
         forget_replaced(session, shown.key, newest.digest)
-
-
-def forget_revisions(session: Session, kind: str, ids: Collection[int | str]) -> None:
-    """Delete the revisions of deleted items, their values, and the digests of approved ones."""
-    items = [str(each) for each in ids]
-    for table in (Revision, RevisionValue, Approved):
-        mine = delete(table).where(table.kind == kind, table.item.in_(items))
-        session.execute(mine.execution_options(synchronize_session=False))
 
 
 def _ensure(session: Session, key: Key, state: State) -> Row[Any]:

@@ -16,6 +16,7 @@ from masthead.notifications import services, views
 from masthead.notifications.approvals import notify_of_transition
 from masthead.notifications.ended_requests import settle_ended
 from masthead.notifications.models import Notification
+from masthead.notifications.reminders import notify_of_age
 from masthead.notifications.settings import DAYS
 from masthead.resources.person_data import PersonData
 from masthead.settings import Setting
@@ -31,9 +32,12 @@ def masthead_settings() -> list[Setting[Any]]:
 
 @hookimpl
 def masthead_jobs(instance: Instance) -> list[Job]:
-    """Return the job that deletes old read notifications."""
+    """Return the jobs that delete old read notifications, and notify of old requests."""
     delete_old = deleting(Notification.id, Notification.read_at, instance.settings[DAYS])
-    return [Job("notifications.retention", timedelta(hours=6), delete_old)]
+    return [
+        Job("notifications.retention", timedelta(hours=6), delete_old),
+        Job("approval.reminders", timedelta(minutes=1), notify_of_age),
+    ]
 
 
 @hookimpl

@@ -33,3 +33,6 @@ class Notice:
     ``title``, ``message`` and ``mail_values``, and names a person as the message does."""
     mail_values: Mapping[str, object] = dataclass_field(default_factory=dict)
     """The values that the template uses."""
+    personal: bool = False
+    """Whether an e-mail about a system notification goes to its recipients rather than to the
+    addresses of staff."""

@@ -84,6 +84,10 @@ class Desk:
         """Reject an item."""
         return self._move("reject", item_id, status, values)
 
+    def withdraw(self, item_id: Any, *, status: int = 200) -> Any:
+        """Withdraw the request of an item."""
+        return self._move("withdraw", item_id, status, {})
+
     def move_many(
         self, operation: str, ids: Iterable[int], *, status: int = 200, **values: Any
     ) -> Any:

@@ -16,9 +16,9 @@ from masthead.content import restoring as content
 from masthead.content.contenttype import ContentType
 from masthead.content.slugs import slugs_of
 from masthead.db.locking import lock_row
+from masthead.db.of_items import forget_rows_of
 from masthead.errors import Forbidden, Refusal, Refused
 from masthead.history.reading import Unfit
-from masthead.history.recording import forget_revisions
 from masthead.http.revisions import Precondition
 from masthead.resources import restoring as resources
 from masthead.resources.former_slugs import Slugs
@@ -103,14 +103,14 @@ def purge(session: Session, trashed_id: int, caller: Caller, precondition: Preco
 
 
 def purge_items(session: Session, found: Sequence[TrashedItem], caller: Caller | None) -> None:
-    """Delete locked items of the trash, with their revisions and the proof of their approvals."""
+    """Delete locked items of the trash, with their revisions, comments and so on."""
     of_kind = defaultdict[str, list[int]](list)
     for each in found:
         of_kind[each.kind].append(each.item_id)
         item_id, title = each.item_id, each.title
         record(session, "content.purge", caller, each.kind, content_id=item_id, title=title)
     for kind, ids in sorted(of_kind.items()):
-        forget_revisions(session, kind, ids)
+        forget_rows_of(session, kind, ids)
     rows = delete(TrashedItem).where(TrashedItem.id.in_([each.id for each in found]))
     session.execute(rows.execution_options(synchronize_session=False))
 

@@ -4518,7 +4518,7 @@ class Approval(AsyncGroup):
         body: types.Approval,
         *,
         idempotency_key: str | None = None,
-    ) -> types.Success:
+    ) -> types.ApprovalGiven:
         """Approve an item, which publishes it.
 
         Needs a token.
@@ -4594,6 +4594,18 @@ class Approval(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
+    def reviewers(
+        self,
+        **query: Unpack[types.ApprovalReviewersQuery],
+    ) -> AsyncResults[types.UserReference]:
+        """List the users who can approve what you request, for the reviewer of a request.
+
+        It needs the permission to write the type.
+
+        Needs a token.
+        """
+        return self._client.request_list("/api/staff/approval/reviewers", query=query)
+
     async def show(self, type: str, id: int) -> types.ApprovalProposal:
         """Show an item with its live and its proposed values, and the moves that it has made.
 
@@ -4602,6 +4614,23 @@ class Approval(AsyncGroup):
         Needs a token.
         """
         return await self._client.request("GET", f"/api/staff/approval/{part(type)}/{part(id)}")
+
+    async def withdraw(
+        self,
+        body: types.Withdrawal,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Success:
+        """Withdraw the request of an item.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            "/api/staff/approval/withdraw",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
 
 
 class ApprovalConfig(AsyncGroup):
@@ -4885,6 +4914,112 @@ class Changes(AsyncGroup):
         Needs no token.
         """
         return await self._client.request("GET", "/api/changes", query=query, public=True)
+
+
+class Comments(AsyncGroup):
+    """The operations ``comments``."""
+
+    async def create(
+        self,
+        type: str,
+        id: int,
+        body: types.CommentCreate,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Comment:
+        """Write a comment beside an item, and notify the mentioned users.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/comments/{part(type)}/{part(id)}",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def delete(
+        self,
+        type: str,
+        id: int,
+        comment_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Delete your own comment; administrators can delete any.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}",
+            if_match=if_match,
+        )
+
+    def list(
+        self,
+        type: str,
+        id: int,
+        **query: Unpack[types.CommentsListQuery],
+    ) -> AsyncResults[types.Comment]:
+        """List the comments of staff beside an item, the oldest first.
+
+        Needs a token.
+        """
+        return self._client.request_list(
+            f"/api/staff/comments/{part(type)}/{part(id)}",
+            query=query,
+        )
+
+    async def resolve(
+        self,
+        type: str,
+        id: int,
+        comment_id: int,
+        body: types.CommentResolution,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Comment:
+        """Mark a comment as resolved, or as open again.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}/resolve",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def show(self, type: str, id: int, comment_id: int) -> types.Comment:
+        """Show a comment beside an item.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}",
+        )
+
+    async def update(
+        self,
+        type: str,
+        id: int,
+        comment_id: int,
+        body: types.CommentUpdate,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Comment:
+        """Change the text of your own comment.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}",
+            body=body,
+            if_match=if_match,
+        )
 
 
 class Contact(AsyncGroup):
@@ -5660,6 +5795,11 @@ class AsyncClient(AsyncBaseClient):
     def changes(self) -> Changes:
         """The operations ``changes``."""
         return Changes(self)
+
+    @property
+    def comments(self) -> Comments:
+        """The operations ``comments``."""
+        return Comments(self)
 
     @property
     def contact(self) -> Contact:

@@ -606,7 +606,7 @@ class ApprovalBulkResult(TypedDict):
     success: bool
     """Always true; an error has another answer."""
     warning: NotRequired[str]
-    """The reason why nobody can approve the item yet; absent if somebody can."""
+    """The reason why the item can't be approved yet; absent if it can."""
     affected: int
     """The number of items that were moved."""
     failed: list[FailedMove]
@@ -620,6 +620,17 @@ class ApprovalConfigListQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class ApprovalGiven(TypedDict):
+    """The item is approved, or one of several approvals is stored."""
+
+    success: bool
+    """Always true; an error has another answer."""
+    approvals: NotRequired[int]
+    """The number of users who have approved it, if the type requires several; with fewer than `required` ones, the item stays pending."""
+    required: NotRequired[int]
+    """The number of users who have to approve it, if the type requires several."""
 
 
 class ApprovalMove(TypedDict):
@@ -644,6 +655,8 @@ class ApprovalPendingQuery(TypedDict):
 
     contentType: NotRequired[Literal["actions", "newsletters", "events", "news"]]
     """Only items of this content type."""
+    assignedToMe: NotRequired[bool]
+    """Only items that you were asked to approve."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -675,6 +688,14 @@ class ApprovalProposal(TypedDict):
     """The revision, for the approval."""
     mayApprove: bool
     """Whether the caller may approve it now."""
+    required: int
+    """The number of users who have to approve it."""
+    reviewer: UserReference | None
+    """The user who was asked to approve it."""
+    deadline: str | None
+    """The time at which others are notified that nobody has decided; null for none."""
+    votes: list[ApprovalVote]
+    """The approvals of a pending item that needs several, the oldest first."""
     live: dict[str, Any] | None
     """The values that are public; null if none are."""
     proposed: dict[str, Any] | None
@@ -698,6 +719,8 @@ class ApprovalRequest(TypedDict):
     """The id of the item."""
     comment: NotRequired[str | None]
     """A comment for the readers of the notification."""
+    reviewerId: NotRequired[int | None]
+    """The id of the user who is asked to approve it; it has to be able to."""
 
 
 class ApprovalRequested(TypedDict):
@@ -706,7 +729,31 @@ class ApprovalRequested(TypedDict):
     success: bool
     """Always true; an error has another answer."""
     warning: NotRequired[str]
-    """The reason why nobody can approve the item yet; absent if somebody can."""
+    """The reason why the item can't be approved yet; absent if it can."""
+
+
+class ApprovalReviewersQuery(TypedDict):
+    """The query parameters of `approval.reviewers`."""
+
+    contentType: Literal["actions", "newsletters", "events", "news"]
+    """The content type of the item."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class ApprovalVote(TypedDict):
+    """The approval of one user, where several are required."""
+
+    user: UserReference
+    """The user who has approved it."""
+    at: str
+    """The time of the approval."""
+    comment: str | None
+    """The user's comment."""
+    counts: bool
+    """Whether it counts: the item was not changed since, and the user may still approve it."""
 
 
 class Approver(TypedDict):
@@ -892,6 +939,61 @@ class ChangesListQuery(TypedDict):
     """The content types whose changes to return; by default all of them."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
+
+
+class Comment(TypedDict):
+    """A comment of a user beside an item."""
+
+    id: int
+    """The id of the comment."""
+    text: str
+    """The plain text."""
+    author: UserReference
+    """The user who has written it."""
+    createdAt: str
+    """The time at which it was written."""
+    editedAt: str | None
+    """The time of the last change of the text."""
+    resolvedAt: str | None
+    """The time at which it was resolved; null if it is open."""
+    resolvedBy: UserReference | None
+    """The user who has resolved it."""
+    etag: str
+    """The revision of the comment."""
+
+
+class CommentCreate(TypedDict):
+    """A comment beside an item."""
+
+    text: str
+    """The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks."""
+
+
+class CommentResolution(TypedDict):
+    """Whether a comment is resolved."""
+
+    resolved: NotRequired[bool]
+    """Whether it is resolved, by default true; false reopens it."""
+
+
+class CommentUpdate(TypedDict):
+    """A new text of a comment."""
+
+    text: NotRequired[str]
+    """The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks."""
+    etag: NotRequired[str | None]
+    """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class CommentsListQuery(TypedDict):
+    """The query parameters of `comments.list`."""
+
+    resolved: NotRequired[bool]
+    """Only resolved comments, or only open ones."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
 
 
 class ComposedEmail(TypedDict):
@@ -3561,7 +3663,15 @@ class PendingItem(TypedDict):
     etag: str
     """The revision, for the approval."""
     mayApprove: bool
-    """Whether the caller may approve it; not one's own, if so set."""
+    """Whether the caller may approve it, not twice nor one's own if so set."""
+    approvals: int
+    """The number of users who have approved its present revision."""
+    required: int
+    """The number of users who have to approve it."""
+    reviewer: UserReference | None
+    """The user who was asked to approve it."""
+    deadline: str | None
+    """The time at which others are notified that nobody has decided; null for none."""
 
 
 class PeopleListQuery(TypedDict):
@@ -5977,6 +6087,8 @@ class TypeApproval(TypedDict):
     """The moves between them."""
     fourEyes: bool
     """Whether an item needs the approval of somebody other than its editor."""
+    required: int
+    """The number of users who have to approve an item."""
 
 
 class TypeElement(TypedDict):
@@ -6243,7 +6355,7 @@ class Webhook(TypedDict):
     """The address that is called."""
     description: str
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
     """The content types that it is called for; empty for all."""
@@ -6270,7 +6382,7 @@ class WebhookCreate(TypedDict):
     """The address that is called."""
     description: NotRequired[str | None]
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: NotRequired[list[str] | None]
     """The content types that it is called for; empty for all."""
@@ -6349,7 +6461,7 @@ class WebhookSaved(TypedDict):
     """The address that is called."""
     description: str
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
     """The content types that it is called for; empty for all."""
@@ -6389,7 +6501,7 @@ class WebhookSummary(TypedDict):
     """The address that is called."""
     description: str
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
     """The content types that it is called for; empty for all."""
@@ -6414,7 +6526,7 @@ class WebhookUpdate(TypedDict):
     """The address that is called."""
     description: NotRequired[str | None]
     """Its purpose."""
-    events: NotRequired[list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]]
+    events: NotRequired[list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]]
     """The events that it is called for."""
     contentTypes: NotRequired[list[str] | None]
     """The content types that it is called for; empty for all."""
@@ -6426,6 +6538,15 @@ class WebhookUpdate(TypedDict):
     """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class Withdrawal(TypedDict):
+    """An item whose request to withdraw."""
+
+    contentType: Literal["actions", "newsletters", "events", "news"]
+    """The content type of the item."""
+    contentId: int
+    """The id of the item."""
 
 
 class Worker(TypedDict):

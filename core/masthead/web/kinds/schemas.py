@@ -126,6 +126,9 @@ _APPROVAL = schema(
         "fourEyes": required(
             Bool(), help="Whether an item needs the approval of somebody other than its editor."
         ),
+        "required": required(
+            Int(1), help="The number of users who have to approve an item.", example=1
+        ),
     },
     name="TypeApproval",
     help="The approval workflow of a kind of items.",

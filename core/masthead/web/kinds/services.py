@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import STATUSES, Approvable
 from masthead.approval.services import may_edit_live
-from masthead.approval.settings import FOUR_EYES
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST
+from masthead.approval.settings import FOUR_EYES, REQUIRED
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.taglinks import TAG_IDS
@@ -42,6 +42,7 @@ class Kinds:
         self._endpoints = {each.name: each for each in instance.endpoints}
         self._paths = {each.path for each in instance.endpoints if each.permission == PUBLIC}
         self._four_eyes = instance.settings[FOUR_EYES]
+        self._required = instance.settings[REQUIRED]
         self._trashable = trash_kinds(instance) if instance.settings[KEEP_DAYS] else {}
         declared: list[Kind] = [*content_types_of(instance), *instance.resources.values()]
         paths = {each.path if isinstance(each, Resource) else each.name for each in declared}
@@ -114,7 +115,7 @@ class Kinds:
     def _approval(self, it: Approvable | None, *, writes: bool, approves: bool) -> Described | None:
         if it is None:
             return None
-        moves = ((REQUEST, writes), (APPROVE, approves), (REJECT, approves))
+        moves = ((REQUEST, writes), (APPROVE, approves), (REJECT, approves), (WITHDRAW, writes))
         return {
             "contentType": it.name,
             "states": STATUSES,
@@ -123,6 +124,7 @@ class Kinds:
                 for m, allowed in moves
             ],
             "fourEyes": self._four_eyes,
+            "required": self._required[it.name],
         }
 
 
