@@ -185,7 +185,7 @@ REFERENCES = {
     "tree": {"site_entry.parent_id"},
     # The user, who is then disabled instead of deleted.
     "user": {
-        *("core_audit.actor_id", "core_revision.user_id"),
+        *("core_audit.actor_id", "core_revision.user_id", "core_trash.user_id"),
         *("core_comment.author_id", "core_comment.resolved_by_id"),
         *("core_approval_request.reviewer_id", "core_approval_vote.user_id"),
         *("crm_entry.created_by_id", "media_image.uploaded_by"),
@@ -204,7 +204,7 @@ REFERENCES = {
         *("core_external_id.external_id", "core_external_id.item_id"),
         *("core_former_slug.item_id", "core_job.leased_by"),
         *("core_known_address.item_id", "core_redirect.item_id"),
-        *("core_notification.content_id", "core_search_outdated.item_id"),
+        *("core_notification.content_id", "core_search_outdated.item_id", "core_trash.item_id"),
         *("crm_contact_tag.stage_id", "email_delivery.message_id", "email_delivery.subscriber_id"),
         *("email_message.source_id", "email_outbox.database_id", "email_suppression.message_id"),
         *("email_refusal.delivery_id", "email_refusal.group_id"),
