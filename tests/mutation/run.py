@@ -53,6 +53,7 @@ TESTS = Path(__file__).resolve().parents[1]
 LEAKS = [str(TESTS / "leaks" / "test_leaks.py")]
 MATRIX = [str(TESTS / "authorisation")]
 VOTES = [str(TESTS.parent / "core" / "tests" / "approval" / "test_votes.py")]
+COMMENTS = [*MATRIX, "-k", "comments_and"]
 PROPOSALS = [str(TESTS / "journeys" / "test_revisions.py"), "-k", "a_proposal_needs"]
 QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-W", "default"]
 ENDED = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
@@ -230,10 +231,18 @@ def approval_mutants() -> Iterator[Mutant]:
             [*MATRIX, "-k", "no_item_is_moved"],
             partial(_moved_by_anybody, transition),
         )
-    yield Mutant("one approval is enough", VOTES, _approved_by_one)
-    yield Mutant("every vote counts", VOTES, _counted_anyway)
-    yield Mutant("anybody can be the reviewer", VOTES, _reviewed_by_anybody)
-    yield Mutant("anybody reads comments", [*MATRIX, "-k", "comments_and"], _commented_by_anybody)
+    services, votes, comments = (
+        masthead.approval.services,
+        masthead.approval.votes,
+        masthead.comments.views,
+    )
+    for name, tests, place, value in (
+        ("one approval is enough", VOTES, (services, "required_of"), lambda *_: 1),
+        ("every vote counts", VOTES, (votes, "_counting"), lambda *_: [true()]),
+        ("anybody can be the reviewer", VOTES, (services, "check_reviewer"), lambda *_: None),
+        ("anybody reads comments", COMMENTS, (comments, "_readable_kind"), _kind_of),
+    ):
+        yield Mutant(name, tests, partial(patch.object, *place, value))
     yield Mutant("anybody sees proposals", PROPOSALS, _shown_to_anybody)
     yield Mutant("every edit is live", LEAKS, _edited_live)
     yield Mutant("anybody may edit live", [*MATRIX, "-k", "no_item_is_moved"], _edited_beside)
@@ -257,31 +266,8 @@ def _moved_by_anybody(transition: Transition) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _approved_by_one() -> Iterator[None]:
-    with patch.object(masthead.approval.services, "required_of", lambda *_: 1):
-        yield
-
-
-@contextmanager
-def _counted_anyway() -> Iterator[None]:
-    with patch.object(masthead.approval.votes, "_counting", lambda *_: [true()]):
-        yield
-
-
-@contextmanager
-def _reviewed_by_anybody() -> Iterator[None]:
-    with patch.object(masthead.approval.services, "check_reviewer", lambda *_: None):
-        yield
-
-
-@contextmanager
-def _commented_by_anybody() -> Iterator[None]:
-    def kind_of(request: Any) -> Any:
-        return request.instance.content_types[request.matchdict["type"]]
-
-    with patch.object(masthead.comments.views, "_readable_kind", kind_of):
-        yield
+def _kind_of(request: Any) -> Any:
+    return request.instance.content_types[request.matchdict["type"]]
 
 
 @contextmanager

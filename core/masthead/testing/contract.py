@@ -123,20 +123,6 @@ class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, 
         assert (shown["approvalStatus"], shown["rejectionReason"]) == ("rejected", "Too short")
         self._assert_invisible(desk, item)
 
-    def test_a_withdrawn_request_is_a_draft_with_its_comments(self, desk: Desk) -> None:
-        item = desk.create(**self.first())
-        comments = f"/api/staff/comments/{self.content_type.name}/{item['id']}"
-        desk.client.post_json(comments, {"text": "Wait"})
-
-        desk.request(item["id"])
-        assert desk.withdraw(item["id"]) == {"success": True}
-
-        assert desk.show(item["id"])["approvalStatus"] == "draft"
-        assert [each["text"] for each in desk.client.get(comments).json] == ["Wait"]
-        self._assert_invisible(desk, item)
-        desk.delete(item["id"])
-        desk.client.get(comments, status=404)
-
     def test_a_scheduled_item_is_withheld_until_its_time(self, clock: Clock, app: Client) -> None:
         desk = Desk(app, self.content_type.name).as_role("editor")
         item = desk.create(**self.first(), scheduledPublishAt="2026-03-02T08:00:00.000Z")
