@@ -11,7 +11,6 @@ from masthead.content.contenttype import ContentType
 from masthead.content.services import create_items
 from masthead.content.staging import staff_tag_ids, staff_values
 from masthead.content.taglinks import TAG_IDS
-from masthead.content.waiting import SCHEDULE
 from masthead.resources.copies import title_of_copy
 from masthead.schemas.slugs import SLUG_FIELD
 
@@ -24,7 +23,8 @@ def copy_item(session: Session, content_type: ContentType, item: Any, caller: Ca
     :raises Invalid: for values that are refused today.
     """
     set_later = content_type.never_null if content_type.first_published is not None else ()
-    left_out = {SLUG_FIELD, SCHEDULE, *set_later}
+    scheduled = {f.name for f in content_type.staged_fields} - content_type.restored_fields
+    left_out = {SLUG_FIELD, *scheduled, *set_later}
     shown = staff_values(content_type, item)
     values = {name: value for name, value in shown.items() if name not in left_out}
     [titled] = (f for f in content_type.fields if f.name == "title")

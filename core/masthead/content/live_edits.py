@@ -13,6 +13,7 @@ from masthead.content.staging import live_values, staff_values, sync_unedited
 from masthead.content.taglinks import TAG_IDS, tag_names_of
 from masthead.errors import Forbidden, Invalid, ProblemCode, Refused, wrong_field
 from masthead.history.approved import note_live_copy, note_live_edit
+from masthead.history.merging import MERGE
 from masthead.history.recording import record_live_save
 from masthead.history.snapshots import Snapshot, State
 
@@ -77,13 +78,14 @@ def begin_live_edit(
 ) -> LiveEdit | None:
     """Return the edit if an update asks for one and the locked item has staged edits.
 
-    :raises Invalid: for an update that is to be staged, too.
+    :raises Invalid: for an update that is to be staged, too, or merged with what staff see.
     :raises Forbidden: if the caller's edits need an approval.
     """
     if not sent.get(LIVE, False):
         return None
-    if sent.get("stage", False):
-        raise wrong_field(LIVE, ProblemCode.CONFLICTING, "Contradicts stage")
+    for other in ("stage", MERGE):
+        if sent.get(other, False):
+            raise wrong_field(LIVE, ProblemCode.CONFLICTING, f"Contradicts {other}")
     if not may_edit_live(session, content_type, caller):
         raise Forbidden(_NOT_LIVE)
     return None if item.staged is None else LiveEdit(content_type, item)

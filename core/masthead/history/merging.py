@@ -24,7 +24,7 @@ from masthead.http.revisions import Precondition
 from masthead.schemas.field_types import Bool
 from masthead.schemas.schema import optional
 
-MERGE, PUBLISHED = "merge", "published"
+MERGE, PUBLISHED, LIVE = "merge", "published", "live"
 MERGE_FIELD = optional(
     Bool(),
     nullable=False,
@@ -76,7 +76,9 @@ def fit_change(
     except (Refused, Stale) as refusal:
         conflict = _read(session, kept, item, precondition.named)
         values, collisions = _divide(kept, item, conflict, sent)
-        if sent.get(MERGE) and not collisions:
+        # The values are compared with those that staff see, which are the staged ones.
+        is_beside = sent.get(LIVE, False) and getattr(item, "staged", None) is not None
+        if sent.get(MERGE) and not collisions and not is_beside:
             return Change(values, sorted(conflict.changed or ()))
         versions = {"current": conflict.current, "base": conflict.base, "collisions": collisions}
         refusal.details = {"conflict": {"etag": str(item.revision), **versions}}

@@ -50,6 +50,8 @@ def _notify_requesters(session: Session, kind: Approvable, ended: Ended) -> None
     }
     if not by_others:
         return
+    actors = {each.actor_id for each in by_others.values()}
+    names = {actor_id: actor_name(session, actor_id) for actor_id in actors}
     model = kind.model
     titles = select(model.id, kind.shown_titles()).where(
         model.id.in_(by_others), model.approval_status != PENDING
@@ -57,7 +59,7 @@ def _notify_requesters(session: Session, kind: Approvable, ended: Ended) -> None
     for item_id, title in session.execute(titles.order_by(model.id)).all():
         requester_id, actor_id = by_others[item_id]
         assert requester_id is not None
-        notice = _returned(kind, item_id, title, actor_name(session, actor_id))
+        notice = _returned(kind, item_id, title, names[actor_id])
         notify(session, user(requester_id), notice)
 
 

@@ -85,7 +85,7 @@ def fit_item(session: Session, kind: Kind, stored: StoredItem) -> FittingItem:
     values, unfit = _values(table, names, stored)
     for name in _missing_references(session, table, values):
         values.pop(name)
-        unfit.append(Unfit(names[name], INVALID, _MISSING))
+        unfit.append(Unfit(names.get(name, name), INVALID, _MISSING))
     links = {}
     for name in sorted(kind.linked):
         known = stored.links.get(name, {})
@@ -126,7 +126,7 @@ def _values(
             values[name] = table.read(name, sent)
         except Invalid as error:
             message = error.message.removeprefix(f"{name}: ")
-            unfit.append(Unfit(names[name], INVALID, message))
+            unfit.append(Unfit(names.get(name, name), INVALID, message))
     return values, unfit
 
 

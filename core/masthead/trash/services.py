@@ -24,6 +24,7 @@ from masthead.resources import restoring as resources
 from masthead.resources.former_slugs import Slugs
 from masthead.resources.slugs import slugs_of as resource_slugs
 from masthead.resources.trashed import StoredItem, TrashedItem
+from masthead.schemas.fields import default_of
 from masthead.trash.kinds import PURGE, Kind, check_write
 from masthead.trash.reading import FittingItem, fit_item
 
@@ -57,7 +58,9 @@ def restore(session: Session, trashed_id: int, caller: Caller) -> Restored:
         raise Refused(f"The plugin of {trashed.kind} is disabled")
     stored = StoredItem.read(trashed)
     found = fit_item(session, kind, stored)
-    item = kind.model(**found.columns, **_lacking(kind, found))
+    item = kind.model(**{**_lacking(kind, found), **found.columns, "id": trashed.item_id})
+    if session.get(kind.model, item.id) is not None:
+        raise Refused("There is an item with this id")
     if isinstance(kind, ContentType):
         slugs: Slugs | None = slugs_of(session, kind)
         content.restore_item(session, kind, item, found.links)
@@ -72,16 +75,18 @@ def restore(session: Session, trashed_id: int, caller: Caller) -> Restored:
 
 
 def _lacking(kind: Kind, found: FittingItem) -> dict[str, Any]:
-    """Return the defaults of the fields without a value.
+    """Return the defaults of the columns that need a value and have none.
 
-    :raises Refused: for a field that has none.
+    :raises Refused: for a column without a default.
     """
-    lacking = [f for f in kind.fields if f.attribute not in found.columns]
-    defaults = {f.attribute: f.default() for f in lacking}
-    for each in lacking:
-        if defaults[each.attribute] is None and not kind.columns[each.name].nullable:
-            why = next((it.message for it in found.unfit if it.field == each.name), "Required")
-            raise Refused(f"It can't be restored without a value of {each.name}: {why}")
+    defaults = {}
+    for name, column in kind.columns.items():
+        if column.nullable or column.key in found.columns:
+            continue
+        defaults[column.key] = default_of(column)
+        if defaults[column.key] is None:
+            why = next((it.message for it in found.unfit if it.field == name), "Required")
+            raise Refused(f"It can't be restored without a value of {name}: {why}")
     return defaults
 
 

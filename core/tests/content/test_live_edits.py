@@ -36,8 +36,10 @@ def test_it_is_refused_without_the_power_and_with_a_contradiction(toys: Desk, ad
         if not staged:
             toys.edit(item["id"], minAge=5)
 
-    answer = admin.edit(item["id"], title="Both", live=True, stage=True, status=400)
-    assert [each["path"] for each in answer["fields"]] == ["live"]
+    for other in ("stage", "merge"):
+        both = {"live": True, other: True}
+        answer = admin.edit(item["id"], title="Both", **both, status=400)
+        assert [each["path"] for each in answer["fields"]] == ["live"]
     admin.edit(item["id"], live="yes", status=400)
     answer = admin.edit(item["id"], maxAge=3, live=True, status=400)
     assert answer["error"] == (

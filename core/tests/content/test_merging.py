@@ -104,6 +104,20 @@ def test_a_merged_edit_waits_for_approval_like_any_other(toys: Desk, other: Desk
     assert refused["conflict"]["current"]["description"] == "It sinks"
 
 
+def test_an_edit_of_the_live_copy_is_not_merged_beside_staged_edits(
+    toys: Desk, other: Desk
+) -> None:
+    item = toys.create_public(title="A boat", description="It floats")
+    etag = toys.etag(item["id"])
+    toys.edit(item["id"], title="A ship")
+    values = {"title": "A ship", "live": True, "merge": True}
+
+    refused = other.edit(item["id"], **values, if_match=etag, status=412)
+
+    assert refused["conflict"]["current"]["title"] == "A ship"
+    assert toys.public_list()[0]["title"] == "A boat"
+
+
 def test_a_takedown_by_somebody_else_is_not_undone(toys: Desk, other: Desk) -> None:
     item = toys.create_public(title="A boat")
     etag = toys.etag(item["id"])
