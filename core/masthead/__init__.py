@@ -19,8 +19,15 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
 from masthead.content.period import Period
-from masthead.content.public_changes import DueItem, PublicChange, due_items, public_changes
+from masthead.content.public_changes import (
+    DueItem,
+    PublicChange,
+    due_items,
+    has_changes,
+    public_changes,
+)
 from masthead.content.public_reader import PublicReader
+from masthead.content.visibility import is_visible
 from masthead.csv import (
     EMAIL_COLUMN,
     NAME_COLUMN,
@@ -367,6 +374,7 @@ __all__ = [
     "form_answer",
     "former_path",
     "former_slugs",
+    "has_changes",
     "header_names",
     "holders",
     "hookimpl",
@@ -381,6 +389,7 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "is_suppressed",
+    "is_visible",
     "item_address",
     "item_path",
     "kind_of_file",

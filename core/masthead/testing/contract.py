@@ -23,7 +23,9 @@ from masthead.testing.desk import Desk
 from masthead.testing.migration_contract import MigrationContract
 from masthead.testing.samples import sample_of
 
-_SCHEDULE = "scheduledPublishAt"
+_SCHEDULE, _UNPUBLISH = "scheduledPublishAt", "scheduledUnpublishAt"
+_TIMES = (_SCHEDULE, _UNPUBLISH)
+_UNTIL = "2100-01-01T00:00:00.000Z", "2101-01-01T00:00:00.000Z"
 _MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
 
 
@@ -51,7 +53,7 @@ class ContentTypeContract(MigrationContract, AddressContract):
         return Desk(app, self.content_type.name).as_role("editor")
 
     def first(self, *names: str) -> dict[str, Any]:
-        """Return values for these fields, by default for all except the schedule."""
+        """Return values for these fields, by default for all except the times."""
         return self._sample(names, self.values, 0)
 
     def second(self, *names: str) -> dict[str, Any]:
@@ -116,6 +118,23 @@ class ContentTypeContract(MigrationContract, AddressContract):
         assert desk.public_item(item["slug"])["id"] == item["id"]
         assert [each["id"] for each in desk.public_list()] == [item["id"]]
 
+    def test_an_item_vanishes_at_its_time_and_returns_when_the_time_is_moved(
+        self, clock: Clock, app: Client
+    ) -> None:
+        desk = Desk(app, self.content_type.name).as_role("admin")
+        until = "2026-03-02T08:00:00.000Z"
+        item = desk.create_public(**self.first(), scheduledUnpublishAt=until)
+
+        clock.move_to("2026-03-02T07:59:59.999Z")
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+        clock.shift(milliseconds=1)
+        self._assert_invisible(desk, item)
+        [shown] = desk.list(visibility="expired")
+        assert (shown["published"], shown[_UNPUBLISH]) == (True, until)
+        desk.edit(item["id"], scheduledUnpublishAt=None)
+        assert desk.public_item(item["slug"])["id"] == item["id"]
+        assert desk.show(item["id"])["visibility"] == "visible"
+
     @pytest.mark.parametrize("schedule", [None, "2026-03-06T00:00:00.000Z"])
     @pytest.mark.parametrize("staged", [False, True])
     def test_it_is_dated_by_the_schedule_that_came(
@@ -163,7 +182,7 @@ class ContentTypeContract(MigrationContract, AddressContract):
     def test_an_edit_of_published_content_is_staged_until_it_is_approved(self, desk: Desk) -> None:
         item = desk.create_public(**self.first())
         before = desk.public_item(item["slug"]), desk.public_list()
-        edits = self.second(*self._names(lambda field: field.staged and field.name != _SCHEDULE))
+        edits = self.second(*self._names(lambda field: field.staged and field.name not in _TIMES))
 
         staged = desk.edit(item["id"], **edits)
 
@@ -369,5 +388,6 @@ class ContentTypeContract(MigrationContract, AddressContract):
         self, names: tuple[str, ...], given: Mapping[str, Any], which: int
     ) -> dict[str, Any]:
         kinds = {field.name: field.kind for field in self.content_type.fields}
-        wanted = names or [name for name in kinds if name not in (_SCHEDULE, SLUG_FIELD)]
+        wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
+        given = {_UNPUBLISH: _UNTIL[which], **given}
         return {name: given.get(name, sample_of(kinds[name], which)) for name in wanted}
