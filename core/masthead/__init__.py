@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from masthead.approval.declaration import APPROVAL_FIELDS, Approvable, ApprovableItem
+from masthead.approval.declaration import (
+    APPROVAL_FIELDS,
+    Approvable,
+    ApprovableItem,
+    ScheduledChange,
+)
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
@@ -313,6 +318,7 @@ __all__ = [
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "ScheduledChange",
     "Secret",
     "Setting",
     "SitemapEntry",

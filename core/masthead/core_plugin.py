@@ -21,6 +21,7 @@ from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
+from masthead.schedule import plugin as schedule
 from masthead.server import options
 from masthead.tags import plugin as tags
 from masthead.web import (
@@ -74,6 +75,7 @@ plugin = Plugin(
         tags,
         content,
         changes,
+        schedule,
         resources,
         worker,
         backup,

@@ -18,8 +18,9 @@ OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/sta
 """The endpoints for a user's own data; those of live events check each permission themselves."""
 MOVES = "/api/staff/approval/"
 """The endpoints whose power depends on the item; the service checks it."""
-TYPES = ("/api/staff/types", "/api/staff/changes")
-"""The lists of kinds and of changes; they show a caller only what they may read."""
+TYPES = ("/api/staff/types", "/api/staff/changes", "/api/staff/schedule")
+"""The lists of kinds, of changes and of scheduled changes; they show a caller only types that
+the caller may read."""
 ADMINS = ("users", "roles", "audit-log", "approval-config", "system")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""

@@ -11,12 +11,13 @@ from typing import Any
 from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, select, text
 from sqlalchemy.orm import Mapped, Session, mapped_column, validates
 
-from masthead.approval.declaration import Approvable, ApprovableItem
+from masthead.approval.declaration import Approvable, ApprovableItem, ScheduledChange
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.period import Period, index_period
+from masthead.content.scheduled_changes import changes_of
 from masthead.content.slugs import Naming, settle_slug
 from masthead.content.staging import (
     StagedCopy,
@@ -164,7 +165,7 @@ class ContentType(Approvable):
     it has passed, and becomes None if the item is unpublished before that."""
     unpublished: Callable[[Session, Sequence[int]], None] | None = None
     """React to items that the public no longer sees; gets their ids, in the transaction that
-    unpublishes, postpones or deletes them."""
+    unpublishes, postpones or deletes them. It isn't called for items that vanish by themselves."""
 
     columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
     """The columns of the model, by wire name."""
@@ -295,6 +296,10 @@ class ContentType(Approvable):
             values | {TAG_IDS: sorted(tag_ids)},
             {TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {},
         )
+
+    def scheduled_changes(self) -> Sequence[ScheduledChange]:
+        """Return the appearing, the vanishing and the staged edits of items, and own changes."""
+        return (*changes_of(self.table), *self.schedule)
 
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""
