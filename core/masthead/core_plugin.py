@@ -9,6 +9,7 @@ from masthead.auth import plugin as auth
 from masthead.backup import plugin as backup
 from masthead.changes import plugin as changes
 from masthead.cli import plugin as cli
+from masthead.comments import plugin as comments
 from masthead.content import plugin as content
 from masthead.db.base import Base
 from masthead.doctor import plugin as doctor
@@ -19,11 +20,14 @@ from masthead.live import plugin as live
 from masthead.notifications import plugin as notifications
 from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
+from masthead.presence import plugin as presence
+from masthead.previews import plugin as previews
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.schedule import plugin as schedule
 from masthead.server import options
 from masthead.tags import plugin as tags
+from masthead.trash import plugin as trash
 from masthead.web import (
     cache,
     checks,
@@ -69,6 +73,7 @@ plugin = Plugin(
         reference,
         approval,
         notifications,
+        comments,
         live,
         audit,
         history,
@@ -76,7 +81,10 @@ plugin = Plugin(
         content,
         changes,
         schedule,
+        previews,
+        presence,
         resources,
+        trash,
         worker,
         backup,
         doctor,

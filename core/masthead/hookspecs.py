@@ -319,7 +319,7 @@ def masthead_forget_person(session: Session, address: str) -> None:
 
 @hookspec
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
-    """Called in the transaction of a request, an approval, a rejection or an import that publishes.
+    """Called in the transaction of a request, a vote, an approval, a rejection, and so on.
 
     Not called when an edit returns an item to draft or a staged copy is dropped.
 

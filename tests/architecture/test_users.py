@@ -10,6 +10,8 @@ from masthead import Instance, User
 THEIR_OWN = {
     ("core_idempotency_key", "user_id"),
     ("core_notification", "user_id"),
+    ("core_presence", "user_id"),
+    ("core_preview", "user_id"),
     ("core_user_role", "user_id"),
 }
 

@@ -16,11 +16,15 @@ OPEN = {
 """The endpoints that callers without a token need, among addresses that are closed."""
 OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/staff/live-events")
 """The endpoints for a user's own data; those of live events check each permission themselves."""
-MOVES = "/api/staff/approval/"
+MOVES = ("/api/staff/approval/", "/api/staff/comments/")
 """The endpoints whose power depends on the item; the service checks it."""
 TYPES = ("/api/staff/types", "/api/staff/changes", "/api/staff/schedule")
 """The lists of kinds, of changes and of scheduled changes; they show a caller only types that
 the caller may read."""
+TRASH = "/api/staff/trash"
+"""The endpoints of deleted items, whose power depends on the kind; the service checks it."""
+PURGE = "trash.purge"
+"""The endpoint that deletes for good, which needs a permission of its own beside it."""
 ADMINS = ("users", "roles", "audit-log", "approval-config", "system")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
@@ -41,7 +45,7 @@ def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint
 
 def test_a_token_alone_opens_a_users_own_data(closed: Sequence[Endpoint]) -> None:
     for endpoint in closed:
-        own = endpoint.path.startswith((*OWN, MOVES, *TYPES))
+        own = endpoint.path.startswith((*OWN, *MOVES, *TYPES, TRASH)) and endpoint.name != PURGE
 
         assert (endpoint.permission == SIGNED_IN) == own, endpoint.name
 
@@ -55,6 +59,8 @@ def test_reading_needs_the_read_permission_and_all_else_the_write_permission(
 
         if section in ADMINS or endpoint.path == STATUS:
             assert endpoint.permission == ADMIN, endpoint.name
+        elif endpoint.name == PURGE:
+            assert endpoint.permissions == (PURGE,)
         elif endpoint.name == RECIPIENTS:
             assert endpoint.permissions == ("email.read", "email.addresses")
         elif section in ADDRESSES:

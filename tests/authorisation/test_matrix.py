@@ -230,7 +230,8 @@ def test_no_item_is_moved_by_callers_without_the_power(
         if not isinstance(kind, ContentType):
             continue
         desk = Desk(app, kind.name)
-        pending = next(i for i in desk.as_role("admin").list() if i["approvalStatus"] == "pending")
+        items = {each["approvalStatus"]: each for each in desk.as_role("admin").list()}
+        pending, published = items["pending"], items["approved"]
         others = [name for name in grantable if name != kind.write_permission]
         make_role(f"no {kind.name}", *others)
         make_role(f"all of {kind.name}", *grantable)
@@ -238,10 +239,43 @@ def test_no_item_is_moved_by_callers_without_the_power(
 
         for user in (make_user(role=None), make_user(role=f"no {kind.name}")):
             desk.as_user(user).request(pending["id"], status=403)
+            desk.as_user(user).withdraw(pending["id"], status=403)
         for role in (f"no {kind.name}", f"all of {kind.name}"):
             # No permission gives the power to approve, only the approval configuration does.
             desk.as_role(role).approve(pending["id"], status=403)
             desk.as_role(role).reject(pending["id"], status=403)
+            for operation in ("approve", "reject"):
+                assert desk.as_role(role).move_many(operation, [pending["id"]])["affected"] == 0
+            desk.as_role(role).edit(published["id"], title="Another", live=True, status=403)
         after = stored()
         # Only the creation of the users changed tables.
         assert {name for name in after if after[name] != before[name]} <= USERS
+
+
+def test_comments_and_reviewers_are_closed_to_those_who_may_not_read_or_write_the_type(
+    app: Client,
+    make_role: Callable[..., Role],
+    approvables: Sequence[Approvable],
+    grantable: Sequence[str],
+    stored: Digest,
+) -> None:
+    for kind in approvables:
+        # Some types share an area. Writing alone doesn't let anybody read.
+        others = [name for name in grantable if name != kind.read_permission]
+        make_role(f"not reading {kind.name}", *others)
+        make_role(f"reading {kind.name}", kind.read_permission)
+        stranger, reader = (
+            app.as_role(f"{power} {kind.name}") for power in ("not reading", "reading")
+        )
+        before, path = stored(), f"/api/staff/comments/{kind.name}/1"
+
+        stranger.get(path, status=403)
+        stranger.post_json(path, {"text": "Hi"}, status=403)
+        stranger.get(f"{path}/1", status=403)
+        stranger.put_json(f"{path}/1", {"text": "Hi"}, status=403)
+        stranger.delete(f"{path}/1", status=403)
+        stranger.post_json(f"{path}/1/resolve", {}, status=403)
+        reviewers = f"/api/staff/approval/reviewers?contentType={kind.name}"
+        reader.get(reviewers, status=403)
+
+        assert stored() == before

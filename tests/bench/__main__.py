@@ -28,6 +28,7 @@ from tests.bench import (
     starting,
     subscribers,
     transfer,
+    trash,
     walks,
     writers,
 )
@@ -52,6 +53,7 @@ MEASUREMENTS = {
     "contacts": contacts,
     "editing": editing,
     "revisions": revisions,
+    "trash": trash,
     "walks": walks,
 }
 

@@ -1,4 +1,4 @@
-"""``masthead approval verify``: the public sees what was approved."""
+"""``masthead approval``: the public sees what was approved, and items are moved without a user."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def run(instance: Instance) -> Run:
     """Return a function that runs the command with the instance's database."""
     url = instance.database.engine.url.render_as_string(hide_password=False)
     environ = {DATA.variable: str(instance.data), DATABASE_URL.variable: url}
-    return lambda *options: CliRunner().invoke(main, ["approval", "verify", *options], env=environ)
+    return lambda *options: CliRunner().invoke(main, ["approval", *options], env=environ)
 
 
 def test_a_value_that_nobody_has_approved_is_found(
     app: Client, instance: Instance, run: Run
 ) -> None:
     Desk(app, "news").as_role("editor").create_public(title="Approved")
-    honest = run()
+    honest = run("verify")
     assert honest.exit_code == 0, honest.output
     assert honest.stdout.startswith("1 published items, 0 with other values")
 
@@ -37,9 +37,27 @@ def test_a_value_that_nobody_has_approved_is_found(
     with instance.database.transaction() as session:
         session.execute(update(article).values(title="Forged"))
 
-    found = run("--type", "news", "--json")
+    found = run("verify", "--type", "news", "--json")
     assert found.exit_code == 1
     [deviation] = json.loads(found.stdout)["deviations"]
     assert (deviation["title"], deviation["fields"]) == ("Forged", ["title"])
-    assert "Forged" in run().stdout
-    assert run("--type", "boats").exit_code == 2
+    assert "Forged" in run("verify").stdout
+    assert run("verify", "--type", "boats").exit_code == 2
+
+
+def test_items_are_moved_without_a_user(app: Client, run: Run) -> None:
+    news = Desk(app, "news").as_role("editor")
+    item = news.create(title="By command")
+    number = str(item["id"])
+
+    for transition in ("request", "withdraw", "request", "approve"):
+        moved = run("move", transition, "news", number, "--comment", transition)
+        assert moved.stdout == f"{transition}: news {number}, By command\n", moved.output
+
+    shown = news.show(item["id"])
+    assert (shown["approvalStatus"], shown["approvedBy"]) == ("approved", None)
+    assert shown["approvalComment"] == "approve"
+    again = run("move", "approve", "news", number)
+    assert (again.exit_code, "Not pending approval" in again.output) == (1, True)
+    assert run("move", "approve", "boats", number).exit_code == 2
+    assert run("move", "approve", "news", "999").exit_code == 1

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from itertools import count
 from threading import Barrier
 from typing import Any
 
@@ -18,6 +19,7 @@ from masthead.http.revisions import CHANGING
 from masthead.testing import Client, Desk
 
 STALE = '"999"'
+NUMBERS = count(1)
 LETTER = {"subject": "Hello", "html_content": "<p>Hello</p>", "text_content": "Hello"}
 PROPOSAL = {
     "title": "A café",
@@ -54,6 +56,7 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
 """A body that creates an item, by the address to which it is sent."""
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     "/api/staff/about": {"mission": {"title": "Our mission"}},
+    "/api/staff/comments/{type}/{id}/{comment_id}": {"text": "Hello"},
     "/api/staff/images/{prefix}/{filename}": {"altText": "A dot"},
     "/api/staff/navigation/{entry}": {"label": "Even more"},
     "/api/staff/profile": {"displayName": "The boss"},
@@ -85,11 +88,21 @@ class Items:
         collection = path.partition("/{")[0]
         if path.endswith("/{id}/staged"):
             return f"{collection}/{self._staged(collection)}/staged"
-        made = SPECIAL[path](self) if path in SPECIAL else self._created(collection)
-        return f"{collection}/{made}"
+        own, _, part = path.partition("}/")
+        own = f"{own}}}" if part in PARTS else path
+        made = SPECIAL[own](self) if own in SPECIAL else self._created(collection, part)
+        if part == "previews/{preview_id}":
+            link = self.admin.post_json(f"{collection}/{made}/preview", {}).json["id"]
+            return f"{collection}/{made}/previews/{link}"
+        return f"{collection}/{made}/{part}" if part in PARTS else f"{collection}/{made}"
 
-    def _created(self, collection: str) -> Any:
-        return self.admin.post_json(collection, BODIES[collection]).json["id"]
+    def _created(self, collection: str, part: str = "") -> Any:
+        body = BODIES[collection]
+        # The item without a part may have the same name.
+        further = {
+            name: f"other-{next(NUMBERS)}" for name in ("id", "name") if part and name in body
+        }
+        return self.admin.post_json(collection, {**body, **further}).json["id"]
 
     def _staged(self, collection: str) -> Any:
         name = collection.rpartition("/")[2]
@@ -106,7 +119,7 @@ class Items:
         return self.admin.get("/api/staff/contact-messages").json[0]["id"]
 
     def rule(self) -> Any:
-        body = {**BODIES["/api/staff/progression-stages"], "name": "Another"}
+        body = {**BODIES["/api/staff/progression-stages"], "name": f"Stage {next(NUMBERS)}"}
         stage = self.admin.post_json("/api/staff/progression-stages", body).json["id"]
         rule = {"name": "Call", "triggerStageId": stage, "daysAfter": 1, "catchupType": "call"}
         return self.admin.post_json("/api/staff/follow-up-rules", rule).json["id"]
@@ -123,10 +136,20 @@ class Items:
         body = {"contentType": "news", "roleId": role}
         return self.admin.post_json("/api/staff/approval-config", body).json["id"]
 
+    def comment(self) -> str:
+        news = self._created("/api/staff/news")
+        comments = f"/api/staff/comments/news/{news}"
+        return f"news/{news}/{self.admin.post_json(comments, {'text': 'Hi'}).json['id']}"
+
     def notification(self) -> Any:
         desk = Desk(self.app, "news").as_role("editor")
         desk.request(desk.create()["id"])
         return self.admin.get("/api/staff/notifications").json[0]["id"]
+
+    def trashed(self) -> Any:
+        news = "/api/staff/news"
+        self.admin.delete(f"{news}/{self._created(news)}")
+        return self.admin.get("/api/staff/trash").json[0]["id"]
 
     def suppression(self) -> str:
         body = {"email": "bob@example.org"}
@@ -137,13 +160,19 @@ class Items:
 SPECIAL: Mapping[str, Callable[[Items], Any]] = {
     "/api/staff/action-proposals/{id}": Items.proposal,
     "/api/staff/approval-config/{id}": Items.approver,
+    "/api/staff/comments/{type}/{id}/{comment_id}": Items.comment,
     "/api/staff/contact-messages/{id}": Items.message,
     "/api/staff/email/suppressions/{email}": Items.suppression,
     "/api/staff/follow-up-rules/{id}": Items.rule,
     "/api/staff/images/{prefix}/{filename}": Items.image,
     "/api/staff/notifications/{id}": Items.notification,
+    "/api/staff/trash/{id}": Items.trashed,
 }
 """Creators of items that staff don't create, or not by a fixed body, by the endpoint's path."""
+
+
+PARTS = ("presence", "previews/{preview_id}")
+"""The rest of the paths of endpoints for a part of an item."""
 
 
 @pytest.fixture
@@ -204,7 +233,7 @@ def test_an_item_that_can_be_changed_can_be_read_with_its_revision(
 
         assert after.headers["ETag"] == before, endpoint.name
         collection = endpoint.path.rpartition("/{")[0]
-        if collection in creates and collection in BODIES:
+        if endpoint.path.endswith("}") and collection in creates and collection in BODIES:
             items.admin.delete(address)
             body = BODIES[collection]
             created = items.admin.post_json(collection, body)

@@ -24,6 +24,8 @@ from masthead.testing.postgres import create_database, drop_database
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/masthead_podcasts"
 SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
+UPGRADED = ["postgresql", "sqlite"][: int(os.environ.get("MASTHEAD_TEST_UPGRADED", "1"))]
+"""The databases on which two releases run; several machines share PostgreSQL only."""
 
 
 NEXT_STEP = """
@@ -162,7 +164,7 @@ def next_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=UPGRADED)
 def old(
     request: pytest.FixtureRequest, complete_python: Path, tmp_path: Path
 ) -> Iterator[Installed]:

@@ -167,6 +167,7 @@ REFERENCES = {
     # Deleted together with the item that it refers to, as the documentation says.
     "part": {
         *("core_approver.role_id", "core_idempotency_key.user_id", "core_notification.user_id"),
+        *("core_preview.user_id", "core_presence.user_id"),
         "core_role_permission.role_id",
         *("core_tag_former_slug.tag_id", "core_user_role.user_id", "core_user_role.role_id"),
         *("actions_action_tag.item_id", "actions_action_tag.tag_id", "crm_contact_tag.item_id"),
@@ -185,6 +186,8 @@ REFERENCES = {
     # The user, who is then disabled instead of deleted.
     "user": {
         *("core_audit.actor_id", "core_revision.user_id"),
+        *("core_comment.author_id", "core_comment.resolved_by_id"),
+        *("core_approval_request.reviewer_id", "core_approval_vote.user_id"),
         *("crm_entry.created_by_id", "media_image.uploaded_by"),
         *(
             f"{table}.{column}"

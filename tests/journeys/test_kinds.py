@@ -108,7 +108,8 @@ def test_an_editor_may_request_an_approval_and_not_grant_it(app: Client) -> None
     approver = kinds(app, "admin")["news"]
 
     assert news["may"] == {"read": True, "write": True, "approve": False, "editLive": False}
-    assert [move["allowed"] for move in news["approval"]["moves"]] == [True, False, False]
+    allowed = {move["name"]: move["allowed"] for move in news["approval"]["moves"]}
+    assert allowed == {"request": True, "approve": False, "reject": False, "withdraw": True}
     assert approver["may"]["approve"]
     assert approver["may"]["editLive"]
 

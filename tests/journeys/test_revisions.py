@@ -351,3 +351,33 @@ def test_a_long_text_with_many_small_changes_needs_little_storage(
     assert stored < len(" ".join(words))
     first, last = (revision(news, item_id, n)["values"]["content"] for n in (2, 21))
     assert (first.count("changed"), last.count("changed")) == (1, 20)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [
+        ("pages", "title", "content"),
+        ("newsletters", "subject", "notes"),
+        ("people", "name", "role"),
+    ],
+)
+def test_two_changes_of_a_resource_are_merged(
+    clock: Clock,  # noqa: ARG001 - stops the clock before
+    app: Client,
+    kind: str,
+    first: str,
+    second: str,
+) -> None:
+    editor, admin = app.as_role("editor"), app.as_role("admin")
+    names = ("title", "name", "role", "subject", "html_content")
+    answer = editor.post_json(f"/api/staff/{kind}", dict.fromkeys(names, "A"))
+    path, stale = f"/api/staff/{kind}/{answer.json['id']}", {"If-Match": answer.headers["ETag"]}
+    admin.put_json(path, {first: "B"})
+
+    saved = editor.put_json(path, {first: "A", second: "C", "merge": True}, headers=stale)
+
+    assert (saved.json[first], saved.json["merged"]) == ("B", [first])
+    assert editor.get(path).json[second].replace("<p>", "").startswith("C")
+    change = {first: "D", second: "D", "merge": True}
+    conflict = editor.put_json(path, change, headers=stale, status=412).json["conflict"]
+    assert conflict["collisions"] == sorted([first, second])

@@ -185,6 +185,7 @@ class Newsroom:
                 self.hide(state, related=related)
         self._stage(self.visible[0])
         self._stage_for_later(self.visible[3])
+        self.comment(self.visible[0]["id"])
         self.desk.request(self._stage(self.visible[1]))
         self.desk.request(self._stage(self.visible[2]))
         self.chief.reject(self.visible[2]["id"], reason=CANARY)
@@ -194,8 +195,20 @@ class Newsroom:
     def hide(self, state: str, *, related: bool = False) -> None:
         """Create an item that is hidden in one way."""
         item_id = WAYS[state](self, self.hidden_values(state, related=related))
+        self.comment(item_id)
         shown = self.desk.client.get(self._path(item_id), status="*").json
         self.hidden.append({"slug": None, **shown, "id": item_id})
+
+    def comment(self, item_id: int) -> None:
+        """Write a comment beside an item, which nobody but staff may see."""
+        path = f"/api/staff/comments/{self.content_type.name}/{item_id}"
+        self.desk.client.post_json(path, {"text": f"{CANARY} comment"}, status="*")
+
+    def preview_hidden(self) -> None:
+        """Open a preview of each item that is hidden or has staged edits."""
+        hidden = [item["id"] for item in self.hidden if "title" in item]
+        for item_id in (*hidden, *self._staged):
+            assert CANARY in str(self.desk.preview(item_id))
 
     def remove_hidden(self) -> None:
         """Undo what ``hide_some`` did."""
@@ -250,6 +263,13 @@ def _pending(room: Newsroom, values: Mapping[str, Any]) -> int:
     return item_id
 
 
+def _withdrawn(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _draft(room, values)
+    room.desk.request(item_id, comment=CANARY)
+    room.desk.withdraw(item_id)
+    return item_id
+
+
 def _rejected(room: Newsroom, values: Mapping[str, Any]) -> int:
     item_id = _pending(room, values)
     room.chief.reject(item_id, reason=CANARY)
@@ -281,6 +301,19 @@ def _unpublished_while_staged(room: Newsroom, values: Mapping[str, Any]) -> int:
     return item_id
 
 
+def _unpublished_while_pending(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.edit(item_id, title=f"{CANARY}pending")
+    room.desk.request(item_id)
+    room.desk.edit(item_id, published=False)
+    room.chief.approve(item_id, status=400)
+    return item_id
+
+
+def _duplicate(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return int(room.desk.duplicate(_unpublished(room, values))["id"])
+
+
 def _scheduled(room: Newsroom, values: Mapping[str, Any]) -> int:
     return _published(room, {**values, "scheduledPublishAt": LATER})
 
@@ -310,10 +343,13 @@ def _deleted(room: Newsroom, values: Mapping[str, Any]) -> int:
 WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "draft": _draft,
     "pending": _pending,
+    "withdrawn": _withdrawn,
     "rejected": _rejected,
     "unpublished": _unpublished,
     "unpublishedwithothers": _unpublished_with_others,
     "unpublishedwhilestaged": _unpublished_while_staged,
+    "unpublishedwhilepending": _unpublished_while_pending,
+    "duplicate": _duplicate,
     "scheduled": _scheduled,
     "postponed": _postponed,
     "expired": _expired,

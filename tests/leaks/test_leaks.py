@@ -91,6 +91,7 @@ def test_hidden_content_leaves_no_trace_in_any_public_answer(
     clock.shift(days=1)
     for room in newsrooms:
         room.hide("draft")
+        room.preview_hidden()
     everywhere = [address for address in addresses(newsrooms) if query in address]
 
     cold, warm = ask(app, everywhere), ask(app, everywhere)

@@ -32,13 +32,16 @@ from sqlalchemy import and_, false, not_, or_, select, true
 
 import masthead.approval.detail
 import masthead.approval.services
+import masthead.approval.votes
+import masthead.comments.views
 import masthead.content.contenttype
 import masthead.content.due_edits
+import masthead.content.live_edits
 import masthead.content.services
 import masthead.http.routes
 import masthead.web.app
 from masthead import Endpoint
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST, Transition
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW, Transition
 from masthead.content import visibility
 from masthead.content.visibility import NOW
 from masthead.content.waiting import is_waiting
@@ -49,6 +52,7 @@ from masthead.instance import DATA, open_instance
 TESTS = Path(__file__).resolve().parents[1]
 LEAKS = [str(TESTS / "leaks" / "test_leaks.py")]
 MATRIX = [str(TESTS / "authorisation")]
+VOTES = [str(TESTS.parent / "core" / "tests" / "approval" / "test_votes.py")]
 PROPOSALS = [str(TESTS / "journeys" / "test_revisions.py"), "-k", "a_proposal_needs"]
 QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-W", "default"]
 ENDED = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
@@ -97,12 +101,6 @@ WEAKER: dict[str, dict[str, Guard]] = {
         "after its time": lambda table: select(table.c.id).where(
             or_(table.c.published == false(), not_(_has_come(table)))
         ),
-    },
-    "visible_by_index": {
-        "always": lambda _table: true(),
-        "whether published or not": lambda table: and_(_has_come(table), _has_not_ended(table)),
-        "before its time": lambda table: and_(table.c.published == true(), _has_not_ended(table)),
-        "after its time": lambda table: and_(table.c.published == true(), _has_come(table)),
     },
 }
 
@@ -233,14 +231,20 @@ def _changed(endpoints: Sequence[Endpoint], name: str, **changes: Any) -> list[E
 
 def approval_mutants() -> Iterator[Mutant]:
     """Yield mutants with which anybody may move items, or with which edits go live early."""
-    for transition in (REQUEST, APPROVE, REJECT):
+    for transition in (REQUEST, APPROVE, REJECT, WITHDRAW):
         yield Mutant(
             f"anybody may {transition.name}",
             [*MATRIX, "-k", "no_item_is_moved"],
             partial(_moved_by_anybody, transition),
         )
+    yield Mutant("one approval is enough", VOTES, _approved_by_one)
+    yield Mutant("every vote counts", VOTES, _counted_anyway)
+    yield Mutant("anybody can be the reviewer", VOTES, _reviewed_by_anybody)
+    yield Mutant("anybody reads comments", [*MATRIX, "-k", "comments_and"], _commented_by_anybody)
     yield Mutant("anybody sees proposals", PROPOSALS, _shown_to_anybody)
     yield Mutant("every edit is live", LEAKS, _edited_live)
+    yield Mutant("anybody may edit live", [*MATRIX, "-k", "no_item_is_moved"], _edited_beside)
+    yield Mutant("a takedown keeps the request", LEAKS, _kept_at_takedown)
     yield Mutant("approved edits don't wait for their time", LEAKS, _without_waiting)
     yield Mutant("waiting edits are always due", LEAKS, _always_due)
 
@@ -261,6 +265,33 @@ def _moved_by_anybody(transition: Transition) -> Iterator[None]:
 
 
 @contextmanager
+def _approved_by_one() -> Iterator[None]:
+    with patch.object(masthead.approval.services, "required_of", lambda *_: 1):
+        yield
+
+
+@contextmanager
+def _counted_anyway() -> Iterator[None]:
+    with patch.object(masthead.approval.votes, "_counting", lambda *_: [true()]):
+        yield
+
+
+@contextmanager
+def _reviewed_by_anybody() -> Iterator[None]:
+    with patch.object(masthead.approval.services, "check_reviewer", lambda *_: None):
+        yield
+
+
+@contextmanager
+def _commented_by_anybody() -> Iterator[None]:
+    def kind_of(request: Any) -> Any:
+        return request.instance.content_types[request.matchdict["type"]]
+
+    with patch.object(masthead.comments.views, "_readable_kind", kind_of):
+        yield
+
+
+@contextmanager
 def _shown_to_anybody() -> Iterator[None]:
     with patch.object(masthead.approval.detail, "check_reading", lambda *_: None):
         yield
@@ -269,6 +300,18 @@ def _shown_to_anybody() -> Iterator[None]:
 @contextmanager
 def _edited_live() -> Iterator[None]:
     with patch.object(masthead.content.services, "may_edit_live", lambda *_: True):
+        yield
+
+
+@contextmanager
+def _edited_beside() -> Iterator[None]:
+    with patch.object(masthead.content.live_edits, "may_edit_live", lambda *_: True):
+        yield
+
+
+@contextmanager
+def _kept_at_takedown() -> Iterator[None]:
+    with patch.object(masthead.content.services, "PENDING", "never"):
         yield
 
 

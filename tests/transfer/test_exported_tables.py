@@ -21,6 +21,8 @@ INSTANCE_ONLY = {
     "core_kit_table",
     "core_login_failure",
     "core_notification",
+    "core_presence",
+    "core_preview",
     "core_recovery_request",
     "core_search_outdated",
     "core_worker",
@@ -51,11 +53,18 @@ PRIVATE_AND_EXPORTED = {
     "core_external_id",
     # Leads to the data of a person under all their addresses.
     "core_known_address",
+    # Requests would lose their reviewers and approvals.
+    "core_approval_request",
+    "core_approval_vote",
+    # The thread beside an item is a part of the work on it.
+    "core_comment",
     # Proves that the public sees what was approved.
     "core_approved",
     # Editors would lose the former states of what they move.
     "core_revision",
     "core_revision_value",
+    # Editors would lose what they can still restore.
+    "core_trash",
     "crm_contact",
     "crm_contact_tag",
     "crm_distinct_contacts",

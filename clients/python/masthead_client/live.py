@@ -18,7 +18,7 @@ class LiveEvent:
     """An event of the server."""
 
     event: str
-    """The kind: ``notifications`` or ``changed``."""
+    """The kind: ``notifications``, ``changed`` or ``presence``."""
     data: dict[str, Any]
     """The values, as docs/rest-api.md describes them."""
     id: str | None = None

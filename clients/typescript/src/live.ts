@@ -16,6 +16,18 @@ export type LiveEvent =
         etag: string | null;
         approvalStatus: string | null;
       };
+    }
+  | {
+      event: "presence";
+      data: {
+        contentType: string;
+        id: number;
+        /** The other users who have the item open. */
+        others: readonly {
+          user: { id: number; username: string; displayName: string | null };
+          editing: boolean;
+        }[];
+      };
     };
 
 /** The options of a stream of live events. */

@@ -342,6 +342,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show an item to the holder of a preview link
+         * @description A page of the website sends the token of its own address. The answer has the draft or the staged edits of the item. 404 for a token that is wrong, expired, revoked or used.
+         *
+         *     Needs no token.
+         */
+        post: operations["preview.open"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -926,6 +948,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/approval/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw the request of an item
+         * @description Needs a token.
+         */
+        post: operations["approval.withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/approval/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request, approve or reject many items
+         * @description Each item is judged as if it were the only one. One that can't be moved is in `failed`; the others are moved.
+         *
+         *     Needs a token.
+         */
+        post: operations["approval.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/approval/pending": {
         parameters: {
             query?: never;
@@ -938,6 +1002,28 @@ export interface paths {
          * @description Needs a token.
          */
         get: operations["approval.pending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/approval/reviewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users who can approve items of a type, for the reviewer of a request
+         * @description It needs the permission to write the type.
+         *
+         *     Needs a token.
+         */
+        get: operations["approval.reviewers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1113,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Publish, unpublish or delete actions
-         * @description An item that can't be changed is in `failed`; the others are changed.
+         * @description An item that can't be changed is in `failed`; the others are changed. Deleted items go to the trash.
          *
          *     Needs the permission `actions.write`.
          */
@@ -1163,7 +1249,7 @@ export interface paths {
         put?: never;
         /**
          * Publish, unpublish or delete events
-         * @description An item that can't be changed is in `failed`; the others are changed.
+         * @description An item that can't be changed is in `failed`; the others are changed. Deleted items go to the trash.
          *
          *     Needs the permission `events.write`.
          */
@@ -1213,7 +1299,7 @@ export interface paths {
         put?: never;
         /**
          * Publish, unpublish or delete news articles
-         * @description An item that can't be changed is in `failed`; the others are changed.
+         * @description An item that can't be changed is in `failed`; the others are changed. Deleted items go to the trash.
          *
          *     Needs the permission `news.write`.
          */
@@ -1652,6 +1738,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deleted items that you may read, the last deleted first
+         * @description Administrators also see the items of plugins that are disabled now.
+         *
+         *     Needs a token.
+         */
+        get: operations["trash.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/trash/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore or purge many items in the trash
+         * @description Each item is judged for itself: one that can't be restored or purged is in `failed`. Purging needs the permission `trash.purge`.
+         *
+         *     Needs a token.
+         */
+        post: operations["trash.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/follow-up-dashboard": {
         parameters: {
             query?: never;
@@ -2026,6 +2156,50 @@ export interface paths {
          *     Needs the permission `site.read`.
          */
         get: operations["staff.about.compare-revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/site/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a fact about the organisation
+         * @description The states that it had after saves, the newest first.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.site.revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/site/revisions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of a fact about the organisation
+         * @description Texts are compared by words.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.site.compare-revisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2596,6 +2770,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/comments/{type}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments of staff beside an item, the oldest first
+         * @description Needs a token.
+         */
+        get: operations["comments.list"];
+        put?: never;
+        /**
+         * Write a comment beside an item, and notify the mentioned users
+         * @description Needs a token.
+         */
+        post: operations["comments.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/comments/{type}/{id}/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a comment beside an item
+         * @description Needs a token.
+         */
+        get: operations["comments.show"];
+        /**
+         * Change the text of your own comment
+         * @description Needs a token.
+         */
+        put: operations["comments.update"];
+        post?: never;
+        /**
+         * Delete your own comment; administrators can delete any
+         * @description Needs a token.
+         */
+        delete: operations["comments.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/comments/{type}/{id}/{comment_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a comment as resolved, or as open again
+         * @description Needs a token.
+         */
+        post: operations["comments.resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/tags/{id}": {
         parameters: {
             query?: never;
@@ -2647,12 +2893,34 @@ export interface paths {
         put: operations["staff.actions.update"];
         post?: never;
         /**
-         * Delete an action permanently
-         * @description Nothing brings the item back.
+         * Delete an action
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `actions.write`.
          */
         delete: operations["staff.actions.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate an action
+         * @description The answer is a draft with the values and the tags of the item as staff see it, also of an edit that waits. Its title says that it is a copy; it has a slug of its own and no schedule.
+         *
+         *     Needs the permission `actions.write`.
+         */
+        post: operations["staff.actions.duplicate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2791,12 +3059,34 @@ export interface paths {
         put: operations["staff.events.update"];
         post?: never;
         /**
-         * Delete an event permanently
-         * @description Nothing brings the item back.
+         * Delete an event
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `events.write`.
          */
         delete: operations["staff.events.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate an event
+         * @description The answer is a draft with the values and the tags of the item as staff see it, also of an edit that waits. Its title says that it is a copy; it has a slug of its own and no schedule.
+         *
+         *     Needs the permission `events.write`.
+         */
+        post: operations["staff.events.duplicate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2935,12 +3225,34 @@ export interface paths {
         put: operations["staff.news.update"];
         post?: never;
         /**
-         * Delete a news article permanently
-         * @description Nothing brings the item back.
+         * Delete a news article
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `news.write`.
          */
         delete: operations["staff.news.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a news article
+         * @description The answer is a draft with the values and the tags of the item as staff see it, also of an edit that waits. Its title says that it is a copy; it has a slug of its own and no schedule.
+         *
+         *     Needs the permission `news.write`.
+         */
+        post: operations["staff.news.duplicate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3051,6 +3363,812 @@ export interface paths {
          */
         post: operations["staff.news.restore-revision"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a preview link to an action
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `actions.write`.
+         */
+        post: operations["staff.actions.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to an action
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `actions.read`.
+         */
+        get: operations["staff.actions.previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to an action
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `actions.write`.
+         */
+        delete: operations["staff.actions.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a preview link to an event
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `events.write`.
+         */
+        post: operations["staff.events.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to an event
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `events.read`.
+         */
+        get: operations["staff.events.previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to an event
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `events.write`.
+         */
+        delete: operations["staff.events.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a preview link to a news article
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `news.write`.
+         */
+        post: operations["staff.news.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to a news article
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `news.read`.
+         */
+        get: operations["staff.news.previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to a news article
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `news.write`.
+         */
+        delete: operations["staff.news.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a preview link to a person
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `people.write`.
+         */
+        post: operations["staff.people.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to a person
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `people.read`.
+         */
+        get: operations["staff.people.previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to a person
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `people.write`.
+         */
+        delete: operations["staff.people.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a preview link to a page
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.pages.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to a page
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.pages.previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to a page
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `site.write`.
+         */
+        delete: operations["staff.pages.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/actions/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have an action open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `actions.read`.
+         */
+        get: operations["staff.actions.presence"];
+        /**
+         * Say that you have an action open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `actions.write`.
+         */
+        put: operations["staff.actions.enter"];
+        post?: never;
+        /**
+         * Say that you have closed an action
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `actions.write`.
+         */
+        delete: operations["staff.actions.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/events/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have an event open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `events.read`.
+         */
+        get: operations["staff.events.presence"];
+        /**
+         * Say that you have an event open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `events.write`.
+         */
+        put: operations["staff.events.enter"];
+        post?: never;
+        /**
+         * Say that you have closed an event
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `events.write`.
+         */
+        delete: operations["staff.events.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/news/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a news article open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `news.read`.
+         */
+        get: operations["staff.news.presence"];
+        /**
+         * Say that you have a news article open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `news.write`.
+         */
+        put: operations["staff.news.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a news article
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `news.write`.
+         */
+        delete: operations["staff.news.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/contact-import-mappings/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have an import mapping open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.contact-import-mappings.presence"];
+        /**
+         * Say that you have an import mapping open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        put: operations["staff.contact-import-mappings.enter"];
+        post?: never;
+        /**
+         * Say that you have closed an import mapping
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        delete: operations["staff.contact-import-mappings.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/progression-stages/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a progression stage open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.progression-stages.presence"];
+        /**
+         * Say that you have a progression stage open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        put: operations["staff.progression-stages.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a progression stage
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        delete: operations["staff.progression-stages.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/follow-up-rules/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a follow-up rule open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `contacts.read`.
+         */
+        get: operations["staff.follow-up-rules.presence"];
+        /**
+         * Say that you have a follow-up rule open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        put: operations["staff.follow-up-rules.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a follow-up rule
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `contacts.write`.
+         */
+        delete: operations["staff.follow-up-rules.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a newsletter open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.newsletters.presence"];
+        /**
+         * Say that you have a newsletter open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `email.write`.
+         */
+        put: operations["staff.newsletters.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a newsletter
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `email.write`.
+         */
+        delete: operations["staff.newsletters.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/compose-emails/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a composed email open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `email.addresses`.
+         */
+        get: operations["staff.compose-emails.presence"];
+        /**
+         * Say that you have a composed email open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `email.write` and the permission `email.addresses`.
+         */
+        put: operations["staff.compose-emails.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a composed email
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `email.write` and the permission `email.addresses`.
+         */
+        delete: operations["staff.compose-emails.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/email-templates/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have an email template open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.email-templates.presence"];
+        /**
+         * Say that you have an email template open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `email.write`.
+         */
+        put: operations["staff.email-templates.enter"];
+        post?: never;
+        /**
+         * Say that you have closed an email template
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `email.write`.
+         */
+        delete: operations["staff.email-templates.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/people/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a person open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `people.read`.
+         */
+        get: operations["staff.people.presence"];
+        /**
+         * Say that you have a person open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `people.write`.
+         */
+        put: operations["staff.people.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a person
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `people.write`.
+         */
+        delete: operations["staff.people.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a page open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.pages.presence"];
+        /**
+         * Say that you have a page open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `site.write`.
+         */
+        put: operations["staff.pages.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a page
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `site.write`.
+         */
+        delete: operations["staff.pages.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/about/values/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have an about value open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.values.presence"];
+        /**
+         * Say that you have an about value open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `site.write`.
+         */
+        put: operations["staff.values.enter"];
+        post?: never;
+        /**
+         * Say that you have closed an about value
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `site.write`.
+         */
+        delete: operations["staff.values.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/static-images/{name}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a static image open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.static-images.presence"];
+        /**
+         * Say that you have a static image open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `site.write`.
+         */
+        put: operations["staff.static-images.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a static image
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `site.write`.
+         */
+        delete: operations["staff.static-images.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/webhooks/{id}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the others who have a webhook open
+         * @description The `ETag` is the item's.
+         *
+         *     Needs the permission `webhooks.read`.
+         */
+        get: operations["staff.webhooks.presence"];
+        /**
+         * Say that you have a webhook open, and learn who else has
+         * @description Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the item's; `If-Match` tells whether the item has changed.
+         *
+         *     Needs the permission `webhooks.write`.
+         */
+        put: operations["staff.webhooks.enter"];
+        post?: never;
+        /**
+         * Say that you have closed a webhook
+         * @description The others learn it at once.
+         *
+         *     Needs the permission `webhooks.write`.
+         */
+        delete: operations["staff.webhooks.leave"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3547,12 +4665,34 @@ export interface paths {
         put: operations["staff.newsletters.update"];
         post?: never;
         /**
-         * Delete a newsletter permanently
-         * @description Nothing brings the item back.
+         * Delete a newsletter
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `email.write`.
          */
         delete: operations["staff.newsletters.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a newsletter
+         * @description The answer is the new item. Its title says that it is a copy. It isn't public, and has neither the slug nor the schedule of the other item.
+         *
+         *     Needs the permission `email.write`.
+         */
+        post: operations["staff.newsletters.duplicate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3791,12 +4931,34 @@ export interface paths {
         put: operations["staff.email-templates.update"];
         post?: never;
         /**
-         * Delete an email template permanently
-         * @description Nothing brings the item back.
+         * Delete an email template
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `email.write`.
          */
         delete: operations["staff.email-templates.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/email-templates/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate an email template
+         * @description The answer is the new item. Its title says that it is a copy. It isn't public, and has neither the slug nor the schedule of the other item.
+         *
+         *     Needs the permission `email.write`.
+         */
+        post: operations["staff.email-templates.duplicate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3913,8 +5075,8 @@ export interface paths {
         put: operations["staff.people.update"];
         post?: never;
         /**
-         * Delete a person permanently
-         * @description Nothing brings the item back.
+         * Delete a person
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `people.write`.
          */
@@ -4035,12 +5197,34 @@ export interface paths {
         put: operations["staff.pages.update"];
         post?: never;
         /**
-         * Delete a page permanently
-         * @description Nothing brings the item back.
+         * Delete a page
+         * @description The item goes to the trash, from which it can be restored, unless the instance has none.
          *
          *     Needs the permission `site.write`.
          */
         delete: operations["staff.pages.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/pages/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a page
+         * @description The answer is the new item. Its title says that it is a copy. It isn't public, and has neither the slug nor the schedule of the other item.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.pages.duplicate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4528,6 +5712,56 @@ export interface paths {
          *     Needs the permission `webhooks.write`.
          */
         post: operations["staff.webhooks.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/trash/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a deleted item with its values
+         * @description It needs the permission to read items of its kind.
+         *
+         *     Needs a token.
+         */
+        get: operations["trash.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an item in the trash for good
+         * @description Nothing brings it back. It also needs the permission to change items of its kind.
+         *
+         *     Needs the permission `trash.purge`.
+         */
+        delete: operations["trash.purge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/trash/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted item, unpublished
+         * @description It needs the permission to change items of its kind. The item has its former id, tags and state of approval, but a request for approval has ended. Its slug gets a number if another item has it now. The answer names the values that don't fit any more.
+         *
+         *     Needs a token.
+         */
+        post: operations["trash.restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5180,6 +6414,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/site/revisions/{revision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a revision of a fact about the organisation
+         * @description The values are those that items can have today.
+         *
+         *     Needs the permission `site.read`.
+         */
+        get: operations["staff.site.revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/site/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a fact about the organisation
+         * @description An edit with the values of the revision, which waits for approval like any other edit. The answer names the values that don't fit any more.
+         *
+         *     Needs the permission `site.write`.
+         */
+        post: operations["staff.site.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -5459,6 +6737,73 @@ export interface components {
             order?: number | null;
         };
         /**
+         * @description An about value. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "Openness",
+         *       "description": "Our books are open to everybody.",
+         *       "icon": "door-open",
+         *       "colorClass": "text-sky-700",
+         *       "order": 1,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        AboutValueSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The value, in a word or two.
+             * @example Openness
+             */
+            title: string;
+            /**
+             * @description The value, in a sentence.
+             * @example Our books are open to everybody.
+             */
+            description: string;
+            /**
+             * @description The name of an icon of the website.
+             * @example door-open
+             */
+            icon: string;
+            /**
+             * @description The CSS classes of its colours.
+             * @example text-sky-700
+             */
+            colorClass: string;
+            /**
+             * Format: int64
+             * @description Its place, which begins with the smallest number.
+             */
+            order: number;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of an about value: a field that is left out stays as it is.
          * @example {
          *       "title": "Openness",
@@ -5466,6 +6811,7 @@ export interface components {
          *       "icon": "door-open",
          *       "colorClass": "text-sky-700",
          *       "order": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -5495,6 +6841,8 @@ export interface components {
              * @description Its place, which begins with the smallest number.
              */
             order?: number | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -5925,6 +7273,11 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "editedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
          *       "approvalRequestedByUser": {
          *         "id": 1,
          *         "username": "ada",
@@ -6094,6 +7447,8 @@ export interface components {
             updatedAt: string;
             /** @description The user who created it. */
             createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
             /** @description The user who requested the approval. */
             approvalRequestedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who approved it. */
@@ -6106,6 +7461,239 @@ export interface components {
             staged: boolean;
             /** @description The fields that the public sees while an edit waits; null without an edit. */
             live: components["schemas"]["ActionLive"] | null;
+        };
+        /**
+         * @description An action, as staff see it. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "Clean the river with us",
+         *       "slug": "clean-the-river-with-us",
+         *       "description": "One morning a month, with gloves and good company.",
+         *       "lang": "de",
+         *       "scheduledPublishAt": null,
+         *       "icon": "droplet",
+         *       "gradientClass": "from-sky-500 to-teal-500",
+         *       "accentClass": "text-sky-700",
+         *       "link": null,
+         *       "coverImageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *       "displayOrder": 1,
+         *       "content": "<p>Gloves and bags are at the footbridge.</p>",
+         *       "dir": null,
+         *       "published": true,
+         *       "approvalStatus": "approved",
+         *       "approvalRequestedAt": null,
+         *       "approvalRequestedBy": null,
+         *       "approvedAt": null,
+         *       "approvedBy": null,
+         *       "rejectedAt": null,
+         *       "rejectedBy": null,
+         *       "rejectionReason": null,
+         *       "approvalComment": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "createdBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "editedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approvalRequestedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approvedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "rejectedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "tags": [
+         *         {
+         *           "id": 1,
+         *           "name": "Volunteers",
+         *           "slug": "volunteers"
+         *         }
+         *       ],
+         *       "staged": true,
+         *       "live": {
+         *         "title": "Clean the river with us",
+         *         "slug": "open-again",
+         *         "description": "One morning a month, with gloves and good company.",
+         *         "lang": "de",
+         *         "scheduledPublishAt": null,
+         *         "icon": "droplet",
+         *         "gradientClass": "from-sky-500 to-teal-500",
+         *         "accentClass": "text-sky-700",
+         *         "link": null,
+         *         "coverImageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *         "content": "<p>Gloves and bags are at the footbridge.</p>",
+         *         "tagIds": [
+         *           1
+         *         ]
+         *       },
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        ActionStaffSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description Its title, in one line.
+             * @example Clean the river with us
+             */
+            title: string;
+            /**
+             * @description Its part of an address, which is unique among the items of this type.
+             * @example clean-the-river-with-us
+             */
+            slug: string | null;
+            /**
+             * @description A short text for lists and previews.
+             * @example One morning a month, with gloves and good company.
+             */
+            description: string | null;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public sees it, or at which a staged edit goes live.
+             */
+            scheduledPublishAt: string | null;
+            /**
+             * @description The name of an icon of the website.
+             * @example droplet
+             */
+            icon: string | null;
+            /**
+             * @description The CSS classes of the background.
+             * @example from-sky-500 to-teal-500
+             */
+            gradientClass: string | null;
+            /**
+             * @description The CSS classes of the accents.
+             * @example text-sky-700
+             */
+            accentClass: string | null;
+            /**
+             * Format: uri-reference
+             * @description The address where visitors can act.
+             */
+            link: string | null;
+            /**
+             * Format: uri-reference
+             * @description The address of the image above it.
+             * @example /api/images/images/1772357400000-3f9a.webp
+             */
+            coverImageUrl: string | null;
+            /**
+             * Format: int64
+             * @description Its place in lists, which begin with the smallest number.
+             */
+            displayOrder: number;
+            /**
+             * @description The text itself, as HTML.
+             * @example <p>Gloves and bags are at the footbridge.</p>
+             */
+            content: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /** @description Whether it is published. */
+            published: boolean;
+            /**
+             * @description The state of the approval.
+             * @example approved
+             * @enum {string}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The time of the last request.
+             */
+            approvalRequestedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who requested it.
+             */
+            approvalRequestedBy: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last approval.
+             */
+            approvedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who approved it.
+             */
+            approvedBy: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last rejection.
+             */
+            rejectedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who rejected it.
+             */
+            rejectedBy: number | null;
+            /** @description The reason of the last rejection. */
+            rejectionReason: string | null;
+            /** @description The comment of the last request or approval. */
+            approvalComment: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /** @description The user who created it. */
+            createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who requested the approval. */
+            approvalRequestedByUser: components["schemas"]["UserReference"] | null;
+            /** @description The user who approved it. */
+            approvedByUser: components["schemas"]["UserReference"] | null;
+            /** @description The user who rejected it. */
+            rejectedByUser: components["schemas"]["UserReference"] | null;
+            /** @description Its tags, by name. */
+            tags: components["schemas"]["Tag"][];
+            /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
+            staged: boolean;
+            /** @description The fields that the public sees while an edit waits; null without an edit. */
+            live: components["schemas"]["ActionLive"] | null;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
         };
         /**
          * @description An action, as staff see it in a list.
@@ -6136,6 +7724,11 @@ export interface components {
          *       "createdAt": "2026-03-01T09:30:00.000Z",
          *       "updatedAt": "2026-03-02T16:05:00.000Z",
          *       "createdBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "editedBy": {
          *         "id": 1,
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
@@ -6281,6 +7874,8 @@ export interface components {
             updatedAt: string;
             /** @description The user who created it. */
             createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
             /** @description The user who requested the approval. */
             approvalRequestedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who approved it. */
@@ -6311,6 +7906,8 @@ export interface components {
          *       "published": null,
          *       "takeOver": null,
          *       "stage": null,
+         *       "live": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -6384,6 +7981,10 @@ export interface components {
             takeOver?: boolean | null;
             /** @description Whether an edit of a published item waits for approval even if the caller could make it live. */
             stage?: boolean | null;
+            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. */
+            live?: boolean | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -6421,6 +8022,118 @@ export interface components {
              * @example Urgent.
              */
             comment?: string | null;
+        };
+        /**
+         * @description A move of many items. `reason` is for a rejection, and `comment` for other moves.
+         * @example {
+         *       "operation": "request",
+         *       "items": [
+         *         {
+         *           "contentType": "actions",
+         *           "contentId": 1,
+         *           "etag": "3"
+         *         }
+         *       ],
+         *       "reason": "Please name the sources.",
+         *       "comment": "Urgent."
+         *     }
+         */
+        ApprovalBulk: {
+            /**
+             * @description The move.
+             * @enum {string}
+             */
+            operation: "request" | "approve" | "reject";
+            /** @description The items; doubles count once. */
+            items: components["schemas"]["ApprovalBulkItem"][];
+            /**
+             * @description The reason, for the author.
+             * @example Please name the sources.
+             */
+            reason?: string | null;
+            /**
+             * @description A comment for the readers of the notification.
+             * @example Urgent.
+             */
+            comment?: string | null;
+        };
+        /**
+         * @description An item to move, and the revision that was read.
+         * @example {
+         *       "contentType": "actions",
+         *       "contentId": 1,
+         *       "etag": "3"
+         *     }
+         */
+        ApprovalBulkItem: {
+            /**
+             * @description The content type of the item.
+             * @enum {string}
+             */
+            contentType: "actions" | "newsletters" | "events" | "news";
+            /**
+             * Format: int64
+             * @description The id of the item.
+             * @example 1
+             */
+            contentId: number;
+            /**
+             * @description The revision that the approver has read; another one is refused.
+             * @example 3
+             */
+            etag?: string | null;
+        };
+        /**
+         * @description The result of a move of many items.
+         * @example {
+         *       "success": true,
+         *       "warning": "text",
+         *       "affected": 0,
+         *       "failed": [
+         *         {
+         *           "contentType": "news",
+         *           "id": 1,
+         *           "error": "Not pending approval",
+         *           "status": 400,
+         *           "code": null
+         *         }
+         *       ]
+         *     }
+         */
+        ApprovalBulkResult: {
+            /** @description Always true; an error has another answer. */
+            success: boolean;
+            /** @description The reason why the item can't be approved yet; absent if it can. */
+            warning?: string;
+            /**
+             * Format: int64
+             * @description The number of items that were moved.
+             */
+            affected: number;
+            /** @description The items that could not be moved. */
+            failed: components["schemas"]["FailedMove"][];
+        };
+        /**
+         * @description The item is approved, or one of several approvals is stored.
+         * @example {
+         *       "success": true,
+         *       "approvals": 1,
+         *       "required": 2
+         *     }
+         */
+        ApprovalGiven: {
+            /** @description Always true; an error has another answer. */
+            success: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have approved it, if the type requires several; with fewer than `required` ones, the item stays pending.
+             */
+            approvals?: number;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve it, if the type requires several.
+             */
+            required?: number;
         };
         /**
          * @description A move of an item in the approval workflow.
@@ -6478,6 +8191,25 @@ export interface components {
          *       "staged": true,
          *       "etag": "3",
          *       "mayApprove": true,
+         *       "required": 1,
+         *       "reviewer": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "deadline": null,
+         *       "votes": [
+         *         {
+         *           "user": {
+         *             "id": 1,
+         *             "username": "ada",
+         *             "displayName": "Ada Lovelace"
+         *           },
+         *           "at": "2026-03-01T09:30:00.000Z",
+         *           "comment": null,
+         *           "counts": true
+         *         }
+         *       ],
          *       "live": null,
          *       "proposed": null,
          *       "differences": [
@@ -6550,6 +8282,20 @@ export interface components {
             etag: string;
             /** @description Whether the caller may approve it now. */
             mayApprove: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve it.
+             */
+            required: number;
+            /** @description The user who was asked to approve it. */
+            reviewer: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: date-time
+             * @description The time at which others are notified that nobody has decided; null for none.
+             */
+            deadline: string | null;
+            /** @description The approvals of a pending item that needs several, the oldest first. */
+            votes: components["schemas"]["ApprovalVote"][];
             /** @description The values that are public; null if none are. */
             live: Record<string, never> | null;
             /** @description The values that an approval makes public, by field. */
@@ -6571,7 +8317,8 @@ export interface components {
          * @example {
          *       "contentType": "actions",
          *       "contentId": 1,
-         *       "comment": "Urgent."
+         *       "comment": "Urgent.",
+         *       "reviewerId": 2
          *     }
          */
         ApprovalRequest: {
@@ -6591,6 +8338,12 @@ export interface components {
              * @example Urgent.
              */
             comment?: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who is asked to approve it; it has to be able to.
+             * @example 2
+             */
+            reviewerId?: number | null;
         };
         /**
          * @description The approval of the item is requested.
@@ -6602,8 +8355,34 @@ export interface components {
         ApprovalRequested: {
             /** @description Always true; an error has another answer. */
             success: boolean;
-            /** @description The reason why nobody can approve the item yet; absent if somebody can. */
+            /** @description The reason why the item can't be approved yet; absent if it can. */
             warning?: string;
+        };
+        /**
+         * @description The approval of one user, where several are required.
+         * @example {
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "at": "2026-03-01T09:30:00.000Z",
+         *       "comment": null,
+         *       "counts": true
+         *     }
+         */
+        ApprovalVote: {
+            /** @description The user who has approved it. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * Format: date-time
+             * @description The time of the approval.
+             */
+            at: string;
+            /** @description The user's comment. */
+            comment: string | null;
+            /** @description Whether it counts: the item was not changed since, and the user may still approve it. */
+            counts: boolean;
         };
         /**
          * @description A role that may approve a content type.
@@ -6944,6 +8723,105 @@ export interface components {
             more: boolean;
         };
         /**
+         * @description A comment of a user beside an item.
+         * @example {
+         *       "id": 1,
+         *       "text": "@ada, is the date right?",
+         *       "author": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "editedAt": null,
+         *       "resolvedAt": null,
+         *       "resolvedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "etag": "1"
+         *     }
+         */
+        Comment: {
+            /**
+             * Format: int64
+             * @description The id of the comment.
+             */
+            id: number;
+            /**
+             * @description The plain text.
+             * @example @ada, is the date right?
+             */
+            text: string;
+            /** @description The user who has written it. */
+            author: components["schemas"]["UserReference"];
+            /**
+             * Format: date-time
+             * @description The time at which it was written.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change of the text.
+             */
+            editedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was resolved; null if it is open.
+             */
+            resolvedAt: string | null;
+            /** @description The user who has resolved it. */
+            resolvedBy: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The revision of the comment.
+             * @example 1
+             */
+            etag: string;
+        };
+        /**
+         * @description A comment beside an item.
+         * @example {
+         *       "text": "@ada, is the date right?"
+         *     }
+         */
+        CommentCreate: {
+            /**
+             * @description The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks.
+             * @example @ada, is the date right?
+             */
+            text: string;
+        };
+        /**
+         * @description Whether a comment is resolved.
+         * @example {
+         *       "resolved": true
+         *     }
+         */
+        CommentResolution: {
+            /** @description Whether it is resolved, by default true; false reopens it. */
+            resolved?: boolean;
+        };
+        /**
+         * @description A new text of a comment.
+         * @example {
+         *       "text": "@ada, is the date right?",
+         *       "etag": "3"
+         *     }
+         */
+        CommentUpdate: {
+            /**
+             * @description The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks.
+             * @example @ada, is the date right?
+             */
+            text?: string;
+            /**
+             * @description The revision that the client has read, instead of the header If-Match; another one is refused.
+             * @example 3
+             */
+            etag?: string | null;
+        };
+        /**
          * @description A composed email.
          * @example {
          *       "id": 1,
@@ -7070,6 +8948,95 @@ export interface components {
             scheduled_send_at?: string | null;
         };
         /**
+         * @description A composed email. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "News in March",
+         *       "subject": "News in March",
+         *       "html_content": "<p>Dear {{name|friend}}</p>",
+         *       "text_content": null,
+         *       "mjml_content": null,
+         *       "recipient_emails": [
+         *         "ada@example.org"
+         *       ],
+         *       "scheduled_send_at": null,
+         *       "status": "draft",
+         *       "sent_at": null,
+         *       "created_at": "2026-03-01T09:30:00.000Z",
+         *       "updated_at": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        ComposedEmailSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The title for editors.
+             * @example News in March
+             */
+            title: string | null;
+            /**
+             * @description The subject, with placeholders such as `{{name}}`.
+             * @example News in March
+             */
+            subject: string;
+            /**
+             * @description The text as HTML, with placeholders such as `{{name}}`.
+             * @example <p>Dear {{name|friend}}</p>
+             */
+            html_content: string;
+            /** @description The text without HTML; by default it is made from the HTML. */
+            text_content: string | null;
+            /** @description The text as MJML, which becomes the HTML. */
+            mjml_content: string | null;
+            /**
+             * @description The addresses of the recipients.
+             * @example [
+             *       "ada@example.org"
+             *     ]
+             */
+            recipient_emails: string[];
+            /**
+             * Format: date-time
+             * @description The time at which it is to be sent; null for none.
+             */
+            scheduled_send_at: string | null;
+            /**
+             * @description The state of the sending.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "sent";
+            /**
+             * Format: date-time
+             * @description The time at which it was sent.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of a composed email: a field that is left out stays as it is.
          * @example {
          *       "title": "News in March",
@@ -7081,6 +9048,7 @@ export interface components {
          *         "ada@example.org"
          *       ],
          *       "scheduled_send_at": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -7116,11 +9084,42 @@ export interface components {
              * @description The time at which it is to be sent; null for none.
              */
             scheduled_send_at?: string | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
              */
             etag?: string | null;
+        };
+        /**
+         * @description The versions of an item that has changed since the client read it.
+         * @example {
+         *       "etag": "4",
+         *       "current": {},
+         *       "base": null,
+         *       "collisions": [
+         *         "title"
+         *       ]
+         *     }
+         */
+        Conflict: {
+            /**
+             * @description The present revision of the item.
+             * @example 4
+             */
+            etag: string;
+            /** @description The present values of the fields that an update can change. */
+            current: Record<string, never>;
+            /** @description The values at the revision that the request names; null if they aren't kept. */
+            base: Record<string, never> | null;
+            /**
+             * @description The fields of the request that somebody else has changed, too, or may have.
+             * @example [
+             *       "title"
+             *     ]
+             */
+            collisions: string[];
         };
         /**
          * @description A contact.
@@ -7777,6 +9776,59 @@ export interface components {
             id: number;
         };
         /**
+         * @description A new preview link.
+         * @example {
+         *       "id": 1,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "expiresAt": "2026-03-01T09:30:00.000Z",
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "once": true,
+         *       "endOnChange": true,
+         *       "note": "For the board",
+         *       "token": null,
+         *       "url": "https://www.example.org/preview#…"
+         *     }
+         */
+        CreatedPreviewLink: {
+            /**
+             * Format: int64
+             * @description The id of the preview link.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description The time at which it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time from which it is invalid.
+             */
+            expiresAt: string;
+            /** @description The user who made it. */
+            user: components["schemas"]["UserReference"];
+            /** @description Whether the link opens the preview a single time. */
+            once: boolean;
+            /** @description Whether the link ends as soon as anybody changes the item. */
+            endOnChange: boolean;
+            /**
+             * @description A note for staff, such as the name of the person who gets the link.
+             * @example For the board
+             */
+            note: string | null;
+            /** @description The token, which only this answer shows. */
+            token: string | null;
+            /**
+             * @description The address of the website's page with the preview, which has the token.
+             * @example https://www.example.org/preview#…
+             */
+            url: string | null;
+        };
+        /**
          * @description The state of a sending.
          * @example {
          *       "queued": 0,
@@ -8175,6 +10227,88 @@ export interface components {
             mjml_wrapper?: string | null;
         };
         /**
+         * @description An email template. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "name": "Invitation",
+         *       "subject": "News in March",
+         *       "html_content": "<p>Dear {{name|friend}}</p>",
+         *       "text_content": null,
+         *       "mjml_content": null,
+         *       "category": "invite",
+         *       "variables": "name",
+         *       "html_wrapper": "<div>{{content}}</div>",
+         *       "mjml_wrapper": null,
+         *       "created_at": "2026-03-01T09:30:00.000Z",
+         *       "updated_at": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        EmailTemplateSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The name.
+             * @example Invitation
+             */
+            name: string;
+            /**
+             * @description The subject, with placeholders such as `{{name}}`.
+             * @example News in March
+             */
+            subject: string;
+            /**
+             * @description The text as HTML, with placeholders such as `{{name}}`.
+             * @example <p>Dear {{name|friend}}</p>
+             */
+            html_content: string;
+            /** @description The text without HTML; by default it is made from the HTML. */
+            text_content: string | null;
+            /** @description The text as MJML, which becomes the HTML. */
+            mjml_content: string | null;
+            /**
+             * @description The use, such as newsletter or invite.
+             * @example invite
+             */
+            category: string | null;
+            /**
+             * @description The names of the placeholders, separated by commas; by default those in the texts.
+             * @example name
+             */
+            variables: string | null;
+            /**
+             * @description HTML around the text, which replaces its placeholder `{{content}}`.
+             * @example <div>{{content}}</div>
+             */
+            html_wrapper: string | null;
+            /** @description The MJML that becomes the wrapper. */
+            mjml_wrapper: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of an email template: a field that is left out stays as it is.
          * @example {
          *       "name": "Invitation",
@@ -8186,6 +10320,7 @@ export interface components {
          *       "variables": "name",
          *       "html_wrapper": "<div>{{content}}</div>",
          *       "mjml_wrapper": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -8226,6 +10361,8 @@ export interface components {
             html_wrapper?: string | null;
             /** @description The MJML that becomes the wrapper. */
             mjml_wrapper?: string | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -8240,6 +10377,14 @@ export interface components {
          *         "slug": "open-again",
          *         "path": "/news/open-again",
          *         "url": "https://example.org/news/open-again"
+         *       },
+         *       "conflict": {
+         *         "etag": "4",
+         *         "current": {},
+         *         "base": null,
+         *         "collisions": [
+         *           "title"
+         *         ]
          *       },
          *       "fields": [
          *         {
@@ -8262,6 +10407,8 @@ export interface components {
             error: string;
             /** @description The present address of the item, if the slug is one that it has left. */
             movedTo?: components["schemas"]["MovedTo"];
+            /** @description Both versions of the item, if it has changed since the client read it. */
+            conflict?: components["schemas"]["Conflict"];
             /** @description The wrong fields, if there are some. */
             fields?: components["schemas"]["Problem"][];
         };
@@ -8712,6 +10859,11 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "editedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
          *       "approvalRequestedByUser": {
          *         "id": 1,
          *         "username": "ada",
@@ -8878,6 +11030,8 @@ export interface components {
             updatedAt: string;
             /** @description The user who created it. */
             createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
             /** @description The user who requested the approval. */
             approvalRequestedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who approved it. */
@@ -8890,6 +11044,235 @@ export interface components {
             staged: boolean;
             /** @description The fields that the public sees while an edit waits; null without an edit. */
             live: components["schemas"]["EventLive"] | null;
+        };
+        /**
+         * @description An event, as staff see it. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "Repair Saturday",
+         *       "slug": "repair-saturday",
+         *       "description": "Bring what is broken and small enough to carry.",
+         *       "lang": "de",
+         *       "scheduledPublishAt": null,
+         *       "startDate": "2026-05-02T18:00:00.000Z",
+         *       "endDate": "2026-05-02T21:00:00.000Z",
+         *       "location": "The old boathouse",
+         *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *       "link": null,
+         *       "content": "<p>Tea and tools are here.</p>",
+         *       "dir": null,
+         *       "published": true,
+         *       "approvalStatus": "approved",
+         *       "approvalRequestedAt": null,
+         *       "approvalRequestedBy": null,
+         *       "approvedAt": null,
+         *       "approvedBy": null,
+         *       "rejectedAt": null,
+         *       "rejectedBy": null,
+         *       "rejectionReason": null,
+         *       "approvalComment": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "createdBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "editedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approvalRequestedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approvedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "rejectedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "tags": [
+         *         {
+         *           "id": 1,
+         *           "name": "Volunteers",
+         *           "slug": "volunteers"
+         *         }
+         *       ],
+         *       "staged": true,
+         *       "live": {
+         *         "title": "Repair Saturday",
+         *         "slug": "open-again",
+         *         "description": "Bring what is broken and small enough to carry.",
+         *         "lang": "de",
+         *         "scheduledPublishAt": null,
+         *         "startDate": "2026-05-02T18:00:00.000Z",
+         *         "endDate": "2026-05-02T21:00:00.000Z",
+         *         "location": "The old boathouse",
+         *         "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *         "link": null,
+         *         "content": "<p>Tea and tools are here.</p>",
+         *         "tagIds": [
+         *           1
+         *         ]
+         *       },
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        EventStaffSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description Its title, in one line.
+             * @example Repair Saturday
+             */
+            title: string;
+            /**
+             * @description Its part of an address, which is unique among the items of this type.
+             * @example repair-saturday
+             */
+            slug: string | null;
+            /**
+             * @description A short text for lists and previews.
+             * @example Bring what is broken and small enough to carry.
+             */
+            description: string | null;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public sees it, or at which a staged edit goes live.
+             */
+            scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it starts.
+             * @example 2026-05-02T18:00:00.000Z
+             */
+            startDate: string;
+            /**
+             * Format: date-time
+             * @description The time at which it ends; null for an event without a known end.
+             * @example 2026-05-02T21:00:00.000Z
+             */
+            endDate: string | null;
+            /**
+             * @description The place.
+             * @example The old boathouse
+             */
+            location: string | null;
+            /**
+             * Format: uri-reference
+             * @description The address of its image.
+             * @example /api/images/images/1772357400000-3f9a.webp
+             */
+            imageUrl: string | null;
+            /**
+             * Format: uri-reference
+             * @description The address of a page about it, such as one for tickets.
+             */
+            link: string | null;
+            /**
+             * @description The text itself, as HTML.
+             * @example <p>Tea and tools are here.</p>
+             */
+            content: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /** @description Whether it is published. */
+            published: boolean;
+            /**
+             * @description The state of the approval.
+             * @example approved
+             * @enum {string}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The time of the last request.
+             */
+            approvalRequestedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who requested it.
+             */
+            approvalRequestedBy: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last approval.
+             */
+            approvedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who approved it.
+             */
+            approvedBy: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last rejection.
+             */
+            rejectedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who rejected it.
+             */
+            rejectedBy: number | null;
+            /** @description The reason of the last rejection. */
+            rejectionReason: string | null;
+            /** @description The comment of the last request or approval. */
+            approvalComment: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /** @description The user who created it. */
+            createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who requested the approval. */
+            approvalRequestedByUser: components["schemas"]["UserReference"] | null;
+            /** @description The user who approved it. */
+            approvedByUser: components["schemas"]["UserReference"] | null;
+            /** @description The user who rejected it. */
+            rejectedByUser: components["schemas"]["UserReference"] | null;
+            /** @description Its tags, by name. */
+            tags: components["schemas"]["Tag"][];
+            /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
+            staged: boolean;
+            /** @description The fields that the public sees while an edit waits; null without an edit. */
+            live: components["schemas"]["EventLive"] | null;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
         };
         /**
          * @description An event, as staff see it in a list.
@@ -8919,6 +11302,11 @@ export interface components {
          *       "createdAt": "2026-03-01T09:30:00.000Z",
          *       "updatedAt": "2026-03-02T16:05:00.000Z",
          *       "createdBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "editedBy": {
          *         "id": 1,
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
@@ -9061,6 +11449,8 @@ export interface components {
             updatedAt: string;
             /** @description The user who created it. */
             createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
             /** @description The user who requested the approval. */
             approvalRequestedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who approved it. */
@@ -9242,6 +11632,8 @@ export interface components {
          *       "published": null,
          *       "takeOver": null,
          *       "stage": null,
+         *       "live": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -9312,6 +11704,10 @@ export interface components {
             takeOver?: boolean | null;
             /** @description Whether an edit of a published item waits for approval even if the caller could make it live. */
             stage?: boolean | null;
+            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. */
+            live?: boolean | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -9336,6 +11732,40 @@ export interface components {
              * @example Not found
              */
             error: string;
+        };
+        /**
+         * @description An item that a move of many items has left unchanged.
+         * @example {
+         *       "contentType": "news",
+         *       "id": 1,
+         *       "error": "Not pending approval",
+         *       "status": 400,
+         *       "code": null
+         *     }
+         */
+        FailedMove: {
+            /**
+             * @description The content type of the item.
+             * @example news
+             */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description The id of the item.
+             */
+            id: number;
+            /**
+             * @description The reason, for humans.
+             * @example Not pending approval
+             */
+            error: string;
+            /**
+             * Format: int64
+             * @description The status that the item alone would have been answered with.
+             */
+            status: number;
+            /** @description The code of the reason, such as `changed`; often null. */
+            code: string | null;
         };
         /**
          * @description The numbers of failed deliveries.
@@ -9642,6 +12072,76 @@ export interface components {
             active?: boolean | null;
         };
         /**
+         * @description A follow-up rule. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "name": "Call new members",
+         *       "triggerStageId": 1,
+         *       "daysAfter": 14,
+         *       "catchupType": "Call",
+         *       "emailTemplateId": null,
+         *       "active": true,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        FollowUpRuleSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The name, which is unique.
+             * @example Call new members
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description The id of the stage that triggers it.
+             */
+            triggerStageId: number;
+            /**
+             * @description The days between reaching the stage and the follow-up.
+             * @example 14
+             */
+            daysAfter: number;
+            /**
+             * @description The kind of the follow-up; an interaction of this kind completes it.
+             * @example Call
+             */
+            catchupType: string;
+            /**
+             * Format: int64
+             * @description The id of the template of the mail that is sent when it is due; null for no mail.
+             */
+            emailTemplateId: number | null;
+            /** @description Whether it makes new follow-ups. */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of a follow-up rule: a field that is left out stays as it is.
          * @example {
          *       "name": "Call new members",
@@ -9650,6 +12150,7 @@ export interface components {
          *       "catchupType": "Call",
          *       "emailTemplateId": null,
          *       "active": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -9681,6 +12182,8 @@ export interface components {
             emailTemplateId?: number | null;
             /** @description Whether it makes new follow-ups. */
             active?: boolean | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -9879,6 +12382,57 @@ export interface components {
             columns: components["schemas"]["MappedColumnInput"][];
         };
         /**
+         * @description An import mapping. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "name": "Membership tool",
+         *       "columns": [
+         *         {
+         *           "column": "E-Mail 1",
+         *           "field": "email"
+         *         }
+         *       ],
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        ImportMappingSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The name, which is unique.
+             * @example Membership tool
+             */
+            name: string;
+            /** @description The columns of the file and their fields. */
+            columns: components["schemas"]["MappedColumn"][];
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of an import mapping: a field that is left out stays as it is.
          * @example {
          *       "name": "Membership tool",
@@ -9888,6 +12442,7 @@ export interface components {
          *           "field": "email"
          *         }
          *       ],
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -9899,6 +12454,8 @@ export interface components {
             name?: string;
             /** @description The columns of the file and their fields. */
             columns?: components["schemas"]["MappedColumnInput"][];
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -10312,6 +12869,32 @@ export interface components {
             children?: components["schemas"]["NavigationItem"][];
         };
         /**
+         * @description The options of a new preview link.
+         * @example {
+         *       "hours": 24,
+         *       "once": true,
+         *       "endOnChange": true,
+         *       "note": "For the board"
+         *     }
+         */
+        NewPreviewLink: {
+            /**
+             * Format: int64
+             * @description The number of hours for which the link is valid; by default `masthead.preview.hours`, at most `masthead.preview.max_hours`.
+             * @example 24
+             */
+            hours?: number;
+            /** @description Whether the link opens the preview a single time. By default it does not. */
+            once?: boolean;
+            /** @description Whether the link ends as soon as anybody changes the item. By default it does not. */
+            endOnChange?: boolean;
+            /**
+             * @description A note for staff, such as the name of the person who gets the link.
+             * @example For the board
+             */
+            note?: string | null;
+        };
+        /**
          * @description A news article, as the public sees it.
          * @example {
          *       "id": 1,
@@ -10691,6 +13274,11 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "editedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
          *       "approvalRequestedByUser": {
          *         "id": 1,
          *         "username": "ada",
@@ -10843,6 +13431,8 @@ export interface components {
             updatedAt: string;
             /** @description The user who created it. */
             createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
             /** @description The user who requested the approval. */
             approvalRequestedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who approved it. */
@@ -10855,6 +13445,219 @@ export interface components {
             staged: boolean;
             /** @description The fields that the public sees while an edit waits; null without an edit. */
             live: components["schemas"]["NewsArticleLive"] | null;
+        };
+        /**
+         * @description A news article, as staff see it. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "The path along the river is open again",
+         *       "slug": "the-path-along-the-river-is-open-again",
+         *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
+         *       "lang": "de",
+         *       "scheduledPublishAt": null,
+         *       "category": "River",
+         *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *       "publishedAt": null,
+         *       "content": "<p>After nine weekends the path along the bank is open again.</p>",
+         *       "dir": null,
+         *       "published": true,
+         *       "approvalStatus": "approved",
+         *       "approvalRequestedAt": null,
+         *       "approvalRequestedBy": null,
+         *       "approvedAt": null,
+         *       "approvedBy": null,
+         *       "rejectedAt": null,
+         *       "rejectedBy": null,
+         *       "rejectionReason": null,
+         *       "approvalComment": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "createdBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "editedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approvalRequestedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approvedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "rejectedByUser": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "tags": [
+         *         {
+         *           "id": 1,
+         *           "name": "Volunteers",
+         *           "slug": "volunteers"
+         *         }
+         *       ],
+         *       "staged": true,
+         *       "live": {
+         *         "title": "The path along the river is open again",
+         *         "slug": "open-again",
+         *         "description": "Nine weekends, sixty people, and a handrail on both sides.",
+         *         "lang": "de",
+         *         "scheduledPublishAt": null,
+         *         "category": "River",
+         *         "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *         "publishedAt": null,
+         *         "content": "<p>After nine weekends the path along the bank is open again.</p>",
+         *         "tagIds": [
+         *           1
+         *         ]
+         *       },
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        NewsArticleStaffSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description Its title, in one line.
+             * @example The path along the river is open again
+             */
+            title: string;
+            /**
+             * @description Its part of an address, which is unique among the items of this type.
+             * @example the-path-along-the-river-is-open-again
+             */
+            slug: string | null;
+            /**
+             * @description A short text for lists and previews.
+             * @example Nine weekends, sixty people, and a handrail on both sides.
+             */
+            description: string | null;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public sees it, or at which a staged edit goes live.
+             */
+            scheduledPublishAt: string | null;
+            /**
+             * @description The section that it belongs to.
+             * @example River
+             */
+            category: string | null;
+            /**
+             * Format: uri-reference
+             * @description The address of its image.
+             * @example /api/images/images/1772357400000-3f9a.webp
+             */
+            imageUrl: string | null;
+            /**
+             * Format: date-time
+             * @description The date that readers see; by default the time of its first publishing.
+             */
+            publishedAt: string | null;
+            /**
+             * @description The text itself, as HTML.
+             * @example <p>After nine weekends the path along the bank is open again.</p>
+             */
+            content: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /** @description Whether it is published. */
+            published: boolean;
+            /**
+             * @description The state of the approval.
+             * @example approved
+             * @enum {string}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The time of the last request.
+             */
+            approvalRequestedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who requested it.
+             */
+            approvalRequestedBy: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last approval.
+             */
+            approvedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who approved it.
+             */
+            approvedBy: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last rejection.
+             */
+            rejectedAt: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who rejected it.
+             */
+            rejectedBy: number | null;
+            /** @description The reason of the last rejection. */
+            rejectionReason: string | null;
+            /** @description The comment of the last request or approval. */
+            approvalComment: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /** @description The user who created it. */
+            createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who requested the approval. */
+            approvalRequestedByUser: components["schemas"]["UserReference"] | null;
+            /** @description The user who approved it. */
+            approvedByUser: components["schemas"]["UserReference"] | null;
+            /** @description The user who rejected it. */
+            rejectedByUser: components["schemas"]["UserReference"] | null;
+            /** @description Its tags, by name. */
+            tags: components["schemas"]["Tag"][];
+            /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
+            staged: boolean;
+            /** @description The fields that the public sees while an edit waits; null without an edit. */
+            live: components["schemas"]["NewsArticleLive"] | null;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
         };
         /**
          * @description A news article, as staff see it in a list.
@@ -10882,6 +13685,11 @@ export interface components {
          *       "createdAt": "2026-03-01T09:30:00.000Z",
          *       "updatedAt": "2026-03-02T16:05:00.000Z",
          *       "createdBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "editedBy": {
          *         "id": 1,
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
@@ -11012,6 +13820,8 @@ export interface components {
             updatedAt: string;
             /** @description The user who created it. */
             createdBy: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            editedBy: components["schemas"]["UserReference"] | null;
             /** @description The user who requested the approval. */
             approvalRequestedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who approved it. */
@@ -11171,6 +13981,8 @@ export interface components {
          *       "published": null,
          *       "takeOver": null,
          *       "stage": null,
+         *       "live": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -11229,6 +14041,10 @@ export interface components {
             takeOver?: boolean | null;
             /** @description Whether an edit of a published item waits for approval even if the caller could make it live. */
             stage?: boolean | null;
+            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. */
+            live?: boolean | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -11294,6 +14110,11 @@ export interface components {
          *         "displayName": "Ada Lovelace"
          *       },
          *       "created_by": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "edited_by": {
          *         "id": 1,
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
@@ -11450,6 +14271,8 @@ export interface components {
             rejected_by_user: components["schemas"]["UserReference"] | null;
             /** @description The user who created it. */
             created_by: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            edited_by: components["schemas"]["UserReference"] | null;
             /**
              * Format: date-time
              * @description The time of its creation.
@@ -11590,6 +14413,251 @@ export interface components {
             scheduled_send_at?: string | null;
         };
         /**
+         * @description A newsletter. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "News in March",
+         *       "subject": "News in March",
+         *       "html_content": "<p>Dear {{name|friend}}</p>",
+         *       "text_content": null,
+         *       "language": "en",
+         *       "mjml_content": null,
+         *       "public": true,
+         *       "audience_topics": [
+         *         "Garden"
+         *       ],
+         *       "audience_sources": [
+         *         "website"
+         *       ],
+         *       "audience_languages": [
+         *         "en"
+         *       ],
+         *       "audience_since": null,
+         *       "audience_engaged_since": null,
+         *       "audience_idle_since": null,
+         *       "audience_fields": {
+         *         "city": [
+         *           "Bristol"
+         *         ]
+         *       },
+         *       "notes": null,
+         *       "scheduled_send_at": null,
+         *       "status": "draft",
+         *       "sent_at": null,
+         *       "published": true,
+         *       "staged": true,
+         *       "approvalStatus": "approved",
+         *       "approval_requested_at": null,
+         *       "approval_requested_by": null,
+         *       "approved_at": null,
+         *       "approved_by": null,
+         *       "rejected_at": null,
+         *       "rejected_by": null,
+         *       "rejection_reason": null,
+         *       "approval_comment": null,
+         *       "approval_requested_by_user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "approved_by_user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "rejected_by_user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "created_by": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "edited_by": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "created_at": "2026-03-01T09:30:00.000Z",
+         *       "updated_at": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        NewsletterSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The title for editors.
+             * @example News in March
+             */
+            title: string;
+            /**
+             * @description The subject, with placeholders such as `{{name}}`.
+             * @example News in March
+             */
+            subject: string;
+            /**
+             * @description The text as HTML, with placeholders such as `{{name}}`.
+             * @example <p>Dear {{name|friend}}</p>
+             */
+            html_content: string;
+            /** @description The text without HTML; by default it is made from the HTML. */
+            text_content: string | null;
+            /**
+             * @description The tag of its language; null for that of the organisation.
+             * @example en
+             */
+            language: string | null;
+            /** @description The text as MJML, which becomes the HTML. */
+            mjml_content: string | null;
+            /** @description Whether everybody may read it in the archive, once it is sent. */
+            public: boolean;
+            /**
+             * @description Topics of which a recipient has at least one; null for all subscribers.
+             * @example [
+             *       "Garden"
+             *     ]
+             */
+            audience_topics: string[] | null;
+            /**
+             * @description The sources of recipients; null for all.
+             * @example [
+             *       "website"
+             *     ]
+             */
+            audience_sources: string[] | null;
+            /**
+             * @description The languages of recipients; null for all.
+             * @example [
+             *       "en"
+             *     ]
+             */
+            audience_languages: string[] | null;
+            /**
+             * Format: date-time
+             * @description The time since which recipients have been subscribers; null for any time.
+             */
+            audience_since: string | null;
+            /**
+             * Format: date-time
+             * @description The time since which recipients have followed a link; null for all.
+             */
+            audience_engaged_since: string | null;
+            /**
+             * Format: date-time
+             * @description The time since which recipients have followed no link; null for all.
+             */
+            audience_idle_since: string | null;
+            /**
+             * @description Values of fields by name: a recipient has one of the values of each; null for all.
+             * @example {
+             *       "city": [
+             *         "Bristol"
+             *       ]
+             *     }
+             */
+            audience_fields: {
+                [key: string]: string[];
+            } | null;
+            /** @description Remarks of staff, which no recipient sees. */
+            notes: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it is to be sent; null for none.
+             */
+            scheduled_send_at: string | null;
+            /**
+             * @description The state of the sending.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "sent";
+            /**
+             * Format: date-time
+             * @description The time at which it was sent.
+             */
+            sent_at: string | null;
+            /** @description Whether it is approved. */
+            published: boolean;
+            /** @description Whether an approved one has an edit that waits for approval. */
+            staged: boolean;
+            /**
+             * @description The state of the approval.
+             * @example approved
+             * @enum {string}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The time of the last request.
+             */
+            approval_requested_at: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who requested it.
+             */
+            approval_requested_by: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last approval.
+             */
+            approved_at: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who approved it.
+             */
+            approved_by: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last rejection.
+             */
+            rejected_at: string | null;
+            /**
+             * Format: int64
+             * @description The id of the user who rejected it.
+             */
+            rejected_by: number | null;
+            /** @description The reason of the last rejection. */
+            rejection_reason: string | null;
+            /** @description The comment of the last request or approval. */
+            approval_comment: string | null;
+            /** @description The user who requested the approval. */
+            approval_requested_by_user: components["schemas"]["UserReference"] | null;
+            /** @description The user who approved it. */
+            approved_by_user: components["schemas"]["UserReference"] | null;
+            /** @description The user who rejected it. */
+            rejected_by_user: components["schemas"]["UserReference"] | null;
+            /** @description The user who created it. */
+            created_by: components["schemas"]["UserReference"] | null;
+            /** @description The user who made the last edit. */
+            edited_by: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description The time of a newsletter.
          * @example {
          *       "scheduled_send_at": null
@@ -11660,6 +14728,7 @@ export interface components {
          *       },
          *       "notes": null,
          *       "scheduled_send_at": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -11744,6 +14813,8 @@ export interface components {
              * @description The time at which it is to be sent; null for none.
              */
             scheduled_send_at?: string | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -11811,7 +14882,7 @@ export interface components {
              * @description The event that it reports.
              * @enum {string}
              */
-            type: "approval_request" | "approval_approved" | "approval_rejected" | "system";
+            type: "approval_request" | "approval_approved" | "approval_rejected" | "approval_returned" | "system";
             /**
              * @description A short text.
              * @example Approval requested
@@ -11874,6 +14945,39 @@ export interface components {
              * @example /api/staff/news/7
              */
             path: string | null;
+        };
+        /**
+         * @description An item as the public would see it after its approval.
+         * @example {
+         *       "type": "news",
+         *       "expiresAt": "2026-03-01T09:30:00.000Z",
+         *       "item": {
+         *         "id": 7,
+         *         "title": "An example",
+         *         "slug": "an-example"
+         *       }
+         *     }
+         */
+        OpenedPreview: {
+            /**
+             * @description The name of its content type or resource.
+             * @example news
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description The time from which the link is invalid.
+             */
+            expiresAt: string;
+            /**
+             * @description The item as the public endpoint for one item of its type would answer it.
+             * @example {
+             *       "id": 7,
+             *       "title": "An example",
+             *       "slug": "an-example"
+             *     }
+             */
+            item: unknown;
         };
         /**
          * @description The facts that settings give.
@@ -11962,6 +15066,45 @@ export interface components {
             address?: string | null;
             /** @description The text at the end of each page. */
             footer?: string | null;
+            /**
+             * @description The revision that the client has read, instead of the header If-Match; another one is refused.
+             * @example 3
+             */
+            etag?: string | null;
+        };
+        /**
+         * @description Another user who has the item open.
+         * @example {
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "since": "2026-03-01T09:30:00.000Z",
+         *       "editing": true
+         *     }
+         */
+        OtherPresence: {
+            /** @description The user who has it open. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * Format: date-time
+             * @description The time since which it is open.
+             */
+            since: string;
+            /** @description Whether the user is changing it. */
+            editing: boolean;
+        };
+        /**
+         * @description A sign that the item is open.
+         * @example {
+         *       "editing": true,
+         *       "etag": "3"
+         *     }
+         */
+        OwnPresence: {
+            /** @description Whether you are changing the item; by default not. */
+            editing?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -12107,6 +15250,73 @@ export interface components {
             updatedAt: string;
         };
         /**
+         * @description A page, as staff see it. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "title": "How we decide",
+         *       "slug": "how-we-decide",
+         *       "published": true,
+         *       "lang": "de",
+         *       "content": null,
+         *       "dir": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        PageStaffSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The title.
+             * @example How we decide
+             */
+            title: string;
+            /**
+             * @description Its part of an address, which is unique; blank in a body means one from the title.
+             * @example how-we-decide
+             */
+            slug: string;
+            /** @description Whether the public sees it. */
+            published: boolean;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /** @description The text itself, as HTML. */
+            content: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description A page, as staff see it in a list.
          * @example {
          *       "id": 1,
@@ -12169,6 +15379,7 @@ export interface components {
          *       "lang": "de",
          *       "content": null,
          *       "takeOver": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -12194,6 +15405,8 @@ export interface components {
             content?: string | null;
             /** @description Whether it may have the former slug of another item, which then no longer leads there. */
             takeOver?: boolean | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -12277,7 +15490,15 @@ export interface components {
          *       "staged": true,
          *       "comment": null,
          *       "etag": "3",
-         *       "mayApprove": true
+         *       "mayApprove": true,
+         *       "approvals": 0,
+         *       "required": 1,
+         *       "reviewer": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "deadline": null
          *     }
          */
         PendingItem: {
@@ -12314,8 +15535,25 @@ export interface components {
              * @example 3
              */
             etag: string;
-            /** @description Whether the caller may approve it; not one's own, if so set. */
+            /** @description Whether the caller may approve it, not twice nor one's own if so set. */
             mayApprove: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have approved its present revision.
+             */
+            approvals: number;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve it.
+             */
+            required: number;
+            /** @description The user who was asked to approve it. */
+            reviewer: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: date-time
+             * @description The time at which others are notified that nobody has decided; null for none.
+             */
+            deadline: string | null;
         };
         /**
          * @description A person, as the public sees it.
@@ -12535,6 +15773,86 @@ export interface components {
             updatedAt: string;
         };
         /**
+         * @description A person, as staff see it. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "name": "Ada Lovelace",
+         *       "role": "Chair",
+         *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *       "briefMessage": null,
+         *       "displayOrder": 1,
+         *       "published": true,
+         *       "lang": "de",
+         *       "dir": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        PersonStaffSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description The part that the person plays.
+             * @example Chair
+             */
+            role: string;
+            /**
+             * Format: uri-reference
+             * @description The address of a portrait.
+             * @example /api/images/images/1772357400000-3f9a.webp
+             */
+            imageUrl: string | null;
+            /** @description A few words of the person. */
+            briefMessage: string | null;
+            /**
+             * Format: int64
+             * @description Its place in lists, which begin with the smallest number.
+             */
+            displayOrder: number;
+            /** @description Whether the public sees it. */
+            published: boolean;
+            /**
+             * @description The tag of its language; null means that of the organisation.
+             * @example de
+             */
+            lang: string | null;
+            /**
+             * @description The direction of its script; null if `lang` is.
+             * @enum {string|null}
+             */
+            dir: "ltr" | "rtl" | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of a person: a field that is left out stays as it is.
          * @example {
          *       "name": "Ada Lovelace",
@@ -12544,6 +15862,7 @@ export interface components {
          *       "displayOrder": null,
          *       "published": null,
          *       "lang": "de",
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -12578,6 +15897,8 @@ export interface components {
              * @example de
              */
             lang?: string | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -12604,6 +15925,33 @@ export interface components {
             version: string;
         };
         /**
+         * @description The users who have an item open.
+         * @example {
+         *       "others": [
+         *         {
+         *           "user": {
+         *             "id": 1,
+         *             "username": "ada",
+         *             "displayName": "Ada Lovelace"
+         *           },
+         *           "since": "2026-03-01T09:30:00.000Z",
+         *           "editing": true
+         *         }
+         *       ],
+         *       "seconds": 60
+         *     }
+         */
+        Presence: {
+            /** @description The other users who have it open, the first first. */
+            others: components["schemas"]["OtherPresence"][];
+            /**
+             * Format: int64
+             * @description The seconds within which to repeat the request.
+             * @example 60
+             */
+            seconds: number;
+        };
+        /**
          * @description A letter as its reader gets it.
          * @example {
          *       "subject": "News in March",
@@ -12626,6 +15974,50 @@ export interface components {
             text: string;
             /** @description The mistakes that prevent the sending. */
             mistakes: string[];
+        };
+        /**
+         * @description A preview link that is still valid.
+         * @example {
+         *       "id": 1,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "expiresAt": "2026-03-01T09:30:00.000Z",
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "once": true,
+         *       "endOnChange": true,
+         *       "note": "For the board"
+         *     }
+         */
+        PreviewLink: {
+            /**
+             * Format: int64
+             * @description The id of the preview link.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description The time at which it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time from which it is invalid.
+             */
+            expiresAt: string;
+            /** @description The user who made it. */
+            user: components["schemas"]["UserReference"];
+            /** @description Whether the link opens the preview a single time. */
+            once: boolean;
+            /** @description Whether the link ends as soon as anybody changes the item. */
+            endOnChange: boolean;
+            /**
+             * @description A note for staff, such as the name of the person who gets the link.
+             * @example For the board
+             */
+            note: string | null;
         };
         /**
          * @description Texts that aren't saved, instead of the stored ones, and the reader.
@@ -12682,6 +16074,22 @@ export interface components {
             row: number;
             /** @description The values of the row by field. */
             values: Record<string, never>;
+        };
+        /**
+         * @description The token of a preview link.
+         * @example {
+         *       "token": "text",
+         *       "html": "absolute"
+         *     }
+         */
+        PreviewToken: {
+            /** @description The token of the link. */
+            token: string;
+            /**
+             * @description Whether the addresses in HTML are absolute; by default, some are paths.
+             * @enum {string}
+             */
+            html?: "absolute";
         };
         /**
          * @description A wrong field of a request.
@@ -12963,11 +16371,64 @@ export interface components {
             order?: number | null;
         };
         /**
+         * @description A progression stage. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "name": "First meeting",
+         *       "description": "text",
+         *       "order": 1,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        ProgressionStageSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * @description The name, which is unique.
+             * @example First meeting
+             */
+            name: string;
+            /** @description Its meaning. */
+            description: string;
+            /**
+             * Format: int64
+             * @description Its place, which begins with the smallest number.
+             */
+            order: number;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of a progression stage: a field that is left out stays as it is.
          * @example {
          *       "name": "First meeting",
          *       "description": null,
          *       "order": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -12984,6 +16445,8 @@ export interface components {
              * @description Its place, which begins with the smallest number.
              */
             order?: number | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -13428,6 +16891,58 @@ export interface components {
              * @example Please name the sources.
              */
             reason?: string | null;
+        };
+        /**
+         * @description An item that is restored from the trash.
+         * @example {
+         *       "success": true,
+         *       "contentType": "news",
+         *       "contentId": 1,
+         *       "path": "/api/staff/news/7",
+         *       "title": "text",
+         *       "slug": "open-again-2",
+         *       "etag": "3",
+         *       "unfit": [
+         *         {
+         *           "field": "text",
+         *           "reason": "removed",
+         *           "message": "text"
+         *         }
+         *       ]
+         *     }
+         */
+        RestoredItem: {
+            /** @description Always true; an error has another answer. */
+            success: boolean;
+            /**
+             * @description The name of its content type or resource.
+             * @example news
+             */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description Its id, which is the former one.
+             */
+            contentId: number;
+            /**
+             * @description The address at which staff read it.
+             * @example /api/staff/news/7
+             */
+            path: string;
+            /** @description Its title; blank if it has none. */
+            title: string;
+            /**
+             * @description Its slug, with a number if another item has the former one now.
+             * @example open-again-2
+             */
+            slug: string | null;
+            /**
+             * @description Its revision.
+             * @example 3
+             */
+            etag: string;
+            /** @description The fields whose values are left out. */
+            unfit: components["schemas"]["UnfitField"][];
         };
         /**
          * @description A state of an item.
@@ -14558,6 +18073,71 @@ export interface components {
             updatedAt: string;
         };
         /**
+         * @description A static image, as staff see it. This is the answer to a change.
+         * @example {
+         *       "id": "text",
+         *       "name": "Logo",
+         *       "description": "text",
+         *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
+         *       "recommendedFormat": "SVG or PNG",
+         *       "recommendedSize": "1200 × 630",
+         *       "contentDescription": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        StaticImageStaffSaved: {
+            /** @description Its id, which never changes. */
+            id: string;
+            /**
+             * @description The name for editors.
+             * @example Logo
+             */
+            name: string;
+            /** @description The place where the website shows it. */
+            description: string;
+            /**
+             * Format: uri-reference
+             * @description The address of the image; blank for none.
+             * @example /api/images/images/1772357400000-3f9a.webp
+             */
+            imageUrl: string;
+            /**
+             * @description The format that suits the place.
+             * @example SVG or PNG
+             */
+            recommendedFormat: string;
+            /**
+             * @description The size that suits the place, in pixels.
+             * @example 1200 × 630
+             */
+            recommendedSize: string;
+            /** @description The description of the image for readers who can't see it. */
+            contentDescription: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description Changes of a static image: a field that is left out stays as it is.
          * @example {
          *       "name": "Logo",
@@ -14566,6 +18146,7 @@ export interface components {
          *       "recommendedFormat": "SVG or PNG",
          *       "recommendedSize": "1200 × 630",
          *       "contentDescription": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -14595,6 +18176,8 @@ export interface components {
             recommendedSize?: string | null;
             /** @description The description of the image for readers who can't see it. */
             contentDescription?: string | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -15564,6 +19147,173 @@ export interface components {
             user: components["schemas"]["SignedInUser"];
         };
         /**
+         * @description An operation on many items in the trash.
+         * @example {
+         *       "operation": "restore",
+         *       "ids": [
+         *         1,
+         *         2
+         *       ]
+         *     }
+         */
+        TrashOperation: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            operation: "restore" | "purge";
+            /**
+             * @description The numbers of the items in the trash.
+             * @example [
+             *       1,
+             *       2
+             *     ]
+             */
+            ids: number[];
+        };
+        /**
+         * @description A deleted item, as staff saw it.
+         * @example {
+         *       "id": 1,
+         *       "contentType": "news",
+         *       "contentId": 1,
+         *       "title": "text",
+         *       "deletedAt": "2026-03-01T09:30:00.000Z",
+         *       "deletedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "client": "Desk/2.1",
+         *       "purgeAt": "2026-03-01T09:30:00.000Z",
+         *       "available": true,
+         *       "mayRestore": true,
+         *       "approvalStatus": null,
+         *       "published": null,
+         *       "values": {},
+         *       "names": {},
+         *       "unfit": [
+         *         {
+         *           "field": "text",
+         *           "reason": "removed",
+         *           "message": "text"
+         *         }
+         *       ]
+         *     }
+         */
+        TrashedItem: {
+            /**
+             * Format: int64
+             * @description The number of the item in the trash.
+             */
+            id: number;
+            /**
+             * @description The name of its content type or resource.
+             * @example news
+             */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description The id that it had, and has again once it is restored.
+             */
+            contentId: number;
+            /** @description Its title; blank if it has none. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description The time of its delete.
+             */
+            deletedAt: string;
+            /** @description The user who deleted it; null if unknown. */
+            deletedBy: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The program that deleted it, as it names itself in `User-Agent`.
+             * @example Desk/2.1
+             */
+            client: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which it is deleted for good, unless it is restored.
+             */
+            purgeAt: string;
+            /** @description Whether its plugin is enabled; otherwise it can't be restored now. */
+            available: boolean;
+            /** @description Whether the caller may restore it now. */
+            mayRestore: boolean;
+            /**
+             * @description The state of its approval; null if it needs none.
+             * @enum {string|null}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected" | null;
+            /** @description Whether it was published; null if that isn't known. */
+            published: boolean | null;
+            /** @description Its values that fit, by field. */
+            values: Record<string, never>;
+            /** @description The names of rows that values refer to, by field and id. */
+            names: Record<string, never>;
+            /** @description The fields whose values don't fit the items of today. */
+            unfit: components["schemas"]["UnfitField"][];
+        };
+        /**
+         * @description A deleted item in a list.
+         * @example {
+         *       "id": 1,
+         *       "contentType": "news",
+         *       "contentId": 1,
+         *       "title": "text",
+         *       "deletedAt": "2026-03-01T09:30:00.000Z",
+         *       "deletedBy": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "client": "Desk/2.1",
+         *       "purgeAt": "2026-03-01T09:30:00.000Z",
+         *       "available": true,
+         *       "mayRestore": true
+         *     }
+         */
+        TrashedItemSummary: {
+            /**
+             * Format: int64
+             * @description The number of the item in the trash.
+             */
+            id: number;
+            /**
+             * @description The name of its content type or resource.
+             * @example news
+             */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description The id that it had, and has again once it is restored.
+             */
+            contentId: number;
+            /** @description Its title; blank if it has none. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description The time of its delete.
+             */
+            deletedAt: string;
+            /** @description The user who deleted it; null if unknown. */
+            deletedBy: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The program that deleted it, as it names itself in `User-Agent`.
+             * @example Desk/2.1
+             */
+            client: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which it is deleted for good, unless it is restored.
+             */
+            purgeAt: string;
+            /** @description Whether its plugin is enabled; otherwise it can't be restored now. */
+            available: boolean;
+            /** @description Whether the caller may restore it now. */
+            mayRestore: boolean;
+        };
+        /**
          * @description A content type or resource.
          * @example {
          *       "name": "news",
@@ -15583,6 +19333,7 @@ export interface components {
          *         "show",
          *         "create"
          *       ],
+         *       "trash": true,
          *       "permissions": {
          *         "read": [
          *           "news.read"
@@ -15616,7 +19367,8 @@ export interface components {
          *             "allowed": true
          *           }
          *         ],
-         *         "fourEyes": true
+         *         "fourEyes": true,
+         *         "required": 1
          *       },
          *       "fields": [
          *         {
@@ -15763,6 +19515,8 @@ export interface components {
              *     ]
              */
             operations: string[];
+            /** @description Whether deleted items go to the trash; otherwise nothing brings them back. */
+            trash: boolean;
             /** @description The permissions that they need. */
             permissions: components["schemas"]["TypePermissions"];
             /** @description The operations that the caller may perform. */
@@ -15821,7 +19575,8 @@ export interface components {
          *           "allowed": true
          *         }
          *       ],
-         *       "fourEyes": true
+         *       "fourEyes": true,
+         *       "required": 1
          *     }
          */
         TypeApproval: {
@@ -15844,6 +19599,12 @@ export interface components {
             moves: components["schemas"]["TypeMove"][];
             /** @description Whether an item needs the approval of somebody other than its editor. */
             fourEyes: boolean;
+            /**
+             * Format: int64
+             * @description The number of users who have to approve an item.
+             * @example 1
+             */
+            required: number;
         };
         /**
          * @description The elements of a list.
@@ -16548,7 +20309,7 @@ export interface components {
              */
             description: string;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -16610,7 +20371,7 @@ export interface components {
              */
             description?: string | null;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -16770,6 +20531,89 @@ export interface components {
             response: string | null;
         };
         /**
+         * @description A webhook. This is the answer to a change.
+         * @example {
+         *       "id": 1,
+         *       "url": "https://example.org/hook",
+         *       "description": "Builds the website anew",
+         *       "events": [
+         *         "*"
+         *       ],
+         *       "contentTypes": [
+         *         "news"
+         *       ],
+         *       "latestOnly": true,
+         *       "active": true,
+         *       "switchedOff": null,
+         *       "failingSince": null,
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "updatedAt": "2026-03-02T16:05:00.000Z",
+         *       "secret": null,
+         *       "merged": [
+         *         "description"
+         *       ]
+         *     }
+         */
+        WebhookSaved: {
+            /**
+             * Format: int64
+             * @description Its id, which never changes.
+             */
+            id: number;
+            /**
+             * Format: uri-reference
+             * @description The address that is called.
+             * @example https://example.org/hook
+             */
+            url: string;
+            /**
+             * @description Its purpose.
+             * @example Builds the website anew
+             */
+            description: string;
+            /** @description The events that it is called for. */
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
+            /**
+             * @description The content types that it is called for; empty for all.
+             * @example [
+             *       "news"
+             *     ]
+             */
+            contentTypes: string[];
+            /** @description Whether only the last of the calls that wait is made. */
+            latestOnly: boolean;
+            /** @description Whether it is called. */
+            active: boolean;
+            /** @description The reason why Masthead has switched it off; null if it has not. */
+            switchedOff: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the first failure since the last success.
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T16:05:00.000Z
+             */
+            updatedAt: string;
+            /** @description The key of its signatures, which only the answer to the creation shows. */
+            secret: string | null;
+            /**
+             * @description The fields that others have changed since the revision that the request names, if the change was merged.
+             * @example [
+             *       "description"
+             *     ]
+             */
+            merged?: string[];
+        };
+        /**
          * @description The new key of a webhook.
          * @example {
          *       "secret": "whsec_…",
@@ -16826,7 +20670,7 @@ export interface components {
              */
             description: string;
             /** @description The events that it is called for. */
-            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -16871,6 +20715,7 @@ export interface components {
          *       ],
          *       "latestOnly": null,
          *       "active": null,
+         *       "merge": true,
          *       "etag": "3"
          *     }
          */
@@ -16887,7 +20732,7 @@ export interface components {
              */
             description?: string | null;
             /** @description The events that it is called for. */
-            events?: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.approve" | "approval.reject" | "approval.publish")[];
+            events?: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
              * @description The content types that it is called for; empty for all.
              * @example [
@@ -16899,11 +20744,33 @@ export interface components {
             latestOnly?: boolean | null;
             /** @description Whether it is called. */
             active?: boolean | null;
+            /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
+            merge?: boolean;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
              */
             etag?: string | null;
+        };
+        /**
+         * @description An item whose request to withdraw.
+         * @example {
+         *       "contentType": "actions",
+         *       "contentId": 1
+         *     }
+         */
+        Withdrawal: {
+            /**
+             * @description The content type of the item.
+             * @enum {string}
+             */
+            contentType: "actions" | "newsletters" | "events" | "news";
+            /**
+             * Format: int64
+             * @description The id of the item.
+             * @example 1
+             */
+            contentId: number;
         };
         /**
          * @description A process that runs background jobs.
@@ -17668,6 +21535,32 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             410: components["responses"]["Gone"];
+        };
+    };
+    "preview.open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewToken"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
         };
     };
     "people.list": {
@@ -18653,7 +22546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["ApprovalGiven"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18696,11 +22589,79 @@ export interface operations {
             404: components["responses"]["NotFound"];
         };
     };
+    "approval.withdraw": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "approval.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalBulk"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalBulkResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
     "approval.pending": {
         parameters: {
             query?: {
                 /** @description Only items of this content type. */
                 contentType?: "actions" | "newsletters" | "events" | "news";
+                /** @description Only items that you were asked to approve. */
+                assignedToMe?: boolean;
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -18727,6 +22688,40 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    "approval.reviewers": {
+        parameters: {
+            query: {
+                /** @description The content type of the item. */
+                contentType: "actions" | "newsletters" | "events" | "news";
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReference"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
         };
     };
     "approval-config.list": {
@@ -19012,6 +23007,8 @@ export interface operations {
                 staged?: boolean;
                 /** @description Only items that the user with this id created. */
                 createdBy?: number;
+                /** @description Only items whose last edit this user made. */
+                editedBy?: number;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
                 /** @description Only items with the tag of this slug. */
@@ -19131,6 +23128,8 @@ export interface operations {
                 staged?: boolean;
                 /** @description Only items that the user with this id created. */
                 createdBy?: number;
+                /** @description Only items whose last edit this user made. */
+                editedBy?: number;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
                 /** @description Only items with the tag of this slug. */
@@ -19250,6 +23249,8 @@ export interface operations {
                 staged?: boolean;
                 /** @description Only items that the user with this id created. */
                 createdBy?: number;
+                /** @description Only items whose last edit this user made. */
+                editedBy?: number;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
                 /** @description Only items with the tag of this slug. */
@@ -19807,6 +23808,8 @@ export interface operations {
                 status?: "draft" | "scheduled" | "sent";
                 /** @description Only items with this value. Only newsletters that the user with this id created. */
                 created_by?: number;
+                /** @description Only items with this value. Only newsletters whose last edit this user made. */
+                edited_by?: number;
                 /** @description Only items that changed at this time or later. */
                 updated_since?: string;
                 /** @description The order of the list; a minus means descending. */
@@ -20412,6 +24415,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "trash.list": {
+        parameters: {
+            query?: {
+                /** @description Only items of this content type or resource. */
+                contentType?: "actions" | "events" | "news" | "newsletters" | "email-templates" | "people" | "pages";
+                /**
+                 * @description A part of the title.
+                 * @example garden
+                 */
+                search?: string;
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashedItemSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "trash.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrashOperation"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21122,6 +25197,67 @@ export interface operations {
         };
     };
     "staff.about.compare-revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of the first revision; by default the one before the second. */
+                from?: number;
+                /** @description The number of the second revision; by default the newest. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.site.revisions": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "staff.site.compare-revisions": {
         parameters: {
             query?: {
                 /** @description The number of the first revision; by default the one before the second. */
@@ -22415,6 +26551,242 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
         };
     };
+    "comments.list": {
+        parameters: {
+            query?: {
+                /** @description Only resolved comments, or only open ones. */
+                resolved?: boolean;
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "comments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "comments.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "comments.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "comments.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "comments.resolve": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the comment. */
+                comment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentResolution"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
     "staff.tags.show": {
         parameters: {
             query?: never;
@@ -22575,7 +26947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ActionStaff"];
+                    "application/json": components["schemas"]["ActionStaffSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22617,6 +26989,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.actions.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionStaff"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.actions.drop-staged": {
@@ -22852,7 +27257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventStaff"];
+                    "application/json": components["schemas"]["EventStaffSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22894,6 +27299,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.events.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventStaff"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.events.drop-staged": {
@@ -23129,7 +27567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewsArticleStaff"];
+                    "application/json": components["schemas"]["NewsArticleStaffSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23171,6 +27609,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.news.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewsArticleStaff"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.news.drop-staged": {
@@ -23339,6 +27810,1929 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.actions.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.actions.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.actions.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.events.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.events.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.events.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.news.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.news.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.news.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.people.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.people.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.people.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.pages.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.pages.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.pages.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.actions.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.actions.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.actions.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.events.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.events.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.events.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.news.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.news.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.news.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.contact-import-mappings.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.contact-import-mappings.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.contact-import-mappings.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.progression-stages.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.progression-stages.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.progression-stages.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.follow-up-rules.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.follow-up-rules.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.follow-up-rules.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.newsletters.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.newsletters.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.compose-emails.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.compose-emails.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.compose-emails.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.email-templates.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.email-templates.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.email-templates.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.people.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.people.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.people.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.pages.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.pages.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.pages.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.values.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.values.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.values.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.static-images.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.static-images.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.static-images.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The name of the item, which is its id. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.webhooks.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.webhooks.enter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPresence"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.webhooks.leave": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23610,7 +30004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportMapping"];
+                    "application/json": components["schemas"]["ImportMappingSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23853,7 +30247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProgressionStage"];
+                    "application/json": components["schemas"]["ProgressionStageSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24096,7 +30490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FollowUpRule"];
+                    "application/json": components["schemas"]["FollowUpRuleSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24441,7 +30835,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Newsletter"];
+                    "application/json": components["schemas"]["NewsletterSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24483,6 +30877,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.newsletters.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Newsletter"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.newsletters.revisions": {
@@ -24684,7 +31111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ComposedEmail"];
+                    "application/json": components["schemas"]["ComposedEmailSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24927,7 +31354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EmailTemplate"];
+                    "application/json": components["schemas"]["EmailTemplateSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24969,6 +31396,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.email-templates.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.email-templates.revisions": {
@@ -25170,7 +31630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonStaff"];
+                    "application/json": components["schemas"]["PersonStaffSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25413,7 +31873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageStaff"];
+                    "application/json": components["schemas"]["PageStaffSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25455,6 +31915,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.pages.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageStaff"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.pages.revisions": {
@@ -25656,7 +32149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AboutValue"];
+                    "application/json": components["schemas"]["AboutValueSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25899,7 +32392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaticImageStaff"];
+                    "application/json": components["schemas"]["StaticImageStaffSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -26244,7 +32737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["WebhookSaved"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -26427,6 +32920,100 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "trash.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the item in the trash. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashedItem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "trash.purge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The number of the item in the trash. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "trash.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The number of the item in the trash. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoredItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.proposals.accept": {
@@ -27619,6 +34206,75 @@ export interface operations {
         };
     };
     "staff.about.restore-revision": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRestored"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.site.revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the revision among those of the item, from 1. */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.site.restore-revision": {
         parameters: {
             query?: never;
             header?: {

@@ -7,8 +7,11 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
+from masthead.approval.deadlines import deadline
 from masthead.approval.declaration import PENDING, Approvable
+from masthead.approval.models import ApprovalRequest
 from masthead.approval.settings import FOUR_EYES
+from masthead.approval.votes import key_of, list_votes, required_of
 from masthead.audit.models import AuditEntry
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
@@ -36,6 +39,8 @@ def read_proposal(
     item = session.get(content_type.model, item_id)
     if item is None:
         raise NotFound("Content not found")
+    waiting = _waiting(session, content_type, item)
+    voted = any(each["counts"] and each["user"].id == caller.id for each in waiting["votes"])
     return {
         "contentType": content_type.name,
         "label": content_type.label,
@@ -47,8 +52,9 @@ def read_proposal(
         "comment": item.approval_comment,
         "staged": getattr(item, "staged", None) is not None,
         "etag": str(item.revision),
-        "mayApprove": _may_approve(session, content_type, item, caller),
+        "mayApprove": not voted and _may_approve(session, content_type, item, caller),
         "moves": _moves(session, content_type, item),
+        **waiting,
         **_compared(session, content_type, item),
     }
 
@@ -60,6 +66,20 @@ def check_reading(content_type: Approvable, caller: Caller) -> None:
     """
     if not caller.may(content_type.read_permission):
         raise Forbidden
+
+
+def _waiting(session: Session, content_type: Approvable, item: Any) -> dict[str, Any]:
+    """Return the approvals, the reviewer and the deadline of an item; null unless it is pending."""
+    facts: dict[str, Any] = {"required": required_of(session, content_type)}
+    if item.approval_status != PENDING:
+        return {**facts, "votes": [], "reviewer": None, "deadline": None}
+    request = session.get(ApprovalRequest, tuple(key_of(content_type, item).values()))
+    return {
+        **facts,
+        "votes": list_votes(session, content_type, item),
+        "reviewer": None if request is None else _user(session, request.reviewer_id),
+        "deadline": deadline(instance_of(session), content_type.name, item.approval_requested_at),
+    }
 
 
 def _compared(session: Session, content_type: Approvable, item: Any) -> dict[str, Any]:

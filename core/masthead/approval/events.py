@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Transitioned:
-    """An item was requested, approved, rejected or published by an import."""
+    """An item was requested, approved, rejected, withdrawn or published by an import."""
 
     transition: str
-    """``request``, ``approve``, ``reject`` or ``publish`` (an import that publishes at once)."""
+    """``request``, ``vote`` (an approval that needs further ones), ``approve`` (the last one),
+    ``reject``, ``withdraw`` or ``publish`` (an import that publishes at once)."""
     content_type: str
     item_id: int
     title: str
@@ -26,3 +27,9 @@ class Transitioned:
     """The users who created the item and edited it last."""
     approvers: int | None = None
     """The number of users who can approve a requested item; None for other transitions."""
+    required: int = 1
+    """The number of users who have to approve the item."""
+    approvals: int | None = None
+    """The number of users who have approved it; None if one is enough, or for other transitions."""
+    reviewer_id: int | None = None
+    """The user who is asked to approve a requested item; None if all approvers are."""

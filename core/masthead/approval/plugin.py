@@ -1,4 +1,4 @@
-"""The approval workflow as part of core: its settings and endpoints."""
+"""The approval workflow as part of core: its settings, endpoints, commands and check."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from functools import partial
 from typing import Any
 
 from masthead.approval import schemas, settings, views
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST
+from masthead.approval.bulk import OPERATIONS
+from masthead.approval.commands import move_command
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW
+from masthead.history.commands import approval
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import ADMIN, SIGNED_IN
-from masthead.instance import Instance
+from masthead.instance import Check, Instance
 from masthead.schemas.common import CREATED
 from masthead.schemas.schema import SUCCESS
 from masthead.settings import Setting
@@ -21,7 +24,46 @@ from masthead.settings import Setting
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Return the settings of the workflow."""
-    return [settings.FOUR_EYES, settings.EDITS]
+    return [
+        settings.FOUR_EYES,
+        settings.EDITS,
+        settings.REQUIRED,
+        settings.REMIND_HOURS,
+        settings.ESCALATE_HOURS,
+        settings.ESCALATE_TO,
+    ]
+
+
+@hookimpl
+def masthead_commands() -> None:
+    """Add ``move`` to ``masthead approval``."""
+    approval.add_command(move_command)
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the check of the content types that settings name."""
+    return [
+        Check(
+            "approval.settings",
+            unknown_types,
+            readiness=False,
+            level="warning",
+            remedy="correct the name in the setting, or enable the plugin of the content type",
+            status=False,
+        )
+    ]
+
+
+def unknown_types(instance: Instance) -> str | None:
+    """Return the names in settings that are no content types."""
+    unknown = [
+        f"{setting.name}: unknown content type {name}"
+        for setting in (settings.REQUIRED, settings.REMIND_HOURS, settings.ESCALATE_HOURS)
+        for name in instance.settings[setting].own
+        if name not in instance.content_types
+    ]
+    return "; ".join(unknown) or None
 
 
 @hookimpl
@@ -32,7 +74,9 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         REQUEST: ("Request the approval of an item", schemas.request_body(names)),
         APPROVE: ("Approve an item, which publishes it", schemas.approve_body(names)),
         REJECT: ("Reject an item, optionally with a reason", schemas.reject_body(names)),
+        WITHDRAW: ("Withdraw the request of an item", schemas.withdraw_body(names)),
     }
+    answers = {REQUEST: schemas.REQUESTED, APPROVE: schemas.APPROVED}
     moves = [
         Endpoint(
             name=f"approval.{transition.name}",
@@ -41,7 +85,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
             view=partial(views.move_item, transition),
             permission=SIGNED_IN,
             summary=summary,
-            returns=schemas.REQUESTED if transition is REQUEST else SUCCESS,
+            returns=answers.get(transition, SUCCESS),
             body=body,
             refuses=frozenset({403, 404}),
         )
@@ -56,7 +100,23 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         returns=CREATED,
         body=schemas.config_body(names),
     )
-    return [*moves, _list_of_pending(names), *endpoints_in(views), create]
+    lists = [_list_of_pending(names), _list_of_reviewers(names)]
+    return [*moves, _bulk(names), *lists, *endpoints_in(views), create]
+
+
+def _bulk(names: Sequence[str]) -> Endpoint:
+    return Endpoint(
+        name="approval.bulk",
+        method="POST",
+        path="/api/staff/approval/bulk",
+        view=views.move_items,
+        permission=SIGNED_IN,
+        summary="Request, approve or reject many items",
+        description="Each item is judged as if it were the only one. One that can't be moved is in"
+        " `failed`; the others are moved.",
+        returns=schemas.BULK_MOVED,
+        body=schemas.bulk_body(names, OPERATIONS),
+    )
 
 
 def _list_of_pending(names: Sequence[str]) -> Endpoint:
@@ -68,5 +128,19 @@ def _list_of_pending(names: Sequence[str]) -> Endpoint:
         permission=SIGNED_IN,
         returns=schemas.PENDING,
         query=schemas.pending_query(names),
+        page=MOST_ROWS,
+    )
+
+
+def _list_of_reviewers(names: Sequence[str]) -> Endpoint:
+    return Endpoint(
+        name="approval.reviewers",
+        method="GET",
+        path="/api/staff/approval/reviewers",
+        view=views.list_reviewers,
+        permission=SIGNED_IN,
+        returns=schemas.REVIEWERS,
+        query=schemas.reviewers_query(names),
+        refuses=frozenset({403}),
         page=MOST_ROWS,
     )

@@ -27,20 +27,51 @@ REQUESTED = schema(
         "warning": optional(
             Str(),
             nullable=False,
-            help="The reason why nobody can approve the item yet; absent if somebody can.",
+            help="The reason why the item can't be approved yet; absent if it can.",
         ),
     },
     name="ApprovalRequested",
     help="The approval of the item is requested.",
 )
-"""The answer to a request; the warning is there if nobody can approve the item."""
-
+"""The answer to a request; the warning is there if too few users can approve the item."""
+APPROVED = schema(
+    {
+        "success": required(Bool(), help="Always true; an error has another answer."),
+        "approvals": optional(
+            Int(1),
+            nullable=False,
+            help="The number of users who have approved it, if the type requires several; with"
+            " fewer than `required` ones, the item stays pending.",
+        ),
+        "required": optional(
+            Int(2),
+            nullable=False,
+            help="The number of users who have to approve it, if the type requires several.",
+        ),
+    },
+    name="ApprovalGiven",
+    help="The item is approved, or one of several approvals is stored.",
+)
 
 _COMMENT = {
     "comment": optional(
         Str(DESCRIPTION), help="A comment for the readers of the notification.", example="Urgent."
     )
 }
+_REASON = {
+    "reason": optional(
+        Str(DESCRIPTION), help="The reason, for the author.", example="Please name the sources."
+    )
+}
+_ETAG = {
+    "etag": optional(
+        Str(),
+        help="The revision that the approver has read; another one is refused.",
+        example="3",
+    )
+}
+_MOST_ITEMS = 100
+"""The items of one call; on SQLite, other writers wait for its end."""
 
 
 def _item_body(names: Iterable[str]) -> colander.SchemaNode:
@@ -56,9 +87,23 @@ def request_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of an approval request: the item, and a comment for the approvers."""
     return extended(
         _item_body(names),
-        _COMMENT,
+        {
+            **_COMMENT,
+            "reviewerId": optional(
+                Int(1, MAX_ID),
+                help="The id of the user who is asked to approve it; it has to be able to.",
+                example=2,
+            ),
+        },
         name="ApprovalRequest",
         help="An item whose approval to request.",
+    )
+
+
+def withdraw_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Return the body of a withdrawal: the item."""
+    return extended(
+        _item_body(names), {}, name="Withdrawal", help="An item whose request to withdraw."
     )
 
 
@@ -66,14 +111,7 @@ def approve_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of an approval: the item, the revision that was read, and a comment."""
     return extended(
         _item_body(names),
-        {
-            "etag": optional(
-                Str(),
-                help="The revision that the approver has read; another one is refused.",
-                example="3",
-            ),
-            **_COMMENT,
-        },
+        {**_ETAG, **_COMMENT},
         name="Approval",
         help="An item to approve.",
     )
@@ -83,16 +121,59 @@ def reject_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of a rejection: the item, and the reason."""
     return extended(
         _item_body(names),
-        {
-            "reason": optional(
-                Str(DESCRIPTION),
-                help="The reason, for the author.",
-                example="Please name the sources.",
-            )
-        },
+        _REASON,
         name="Rejection",
         help="An item to reject, and the reason.",
     )
+
+
+def bulk_body(names: Iterable[str], operations: Iterable[str]) -> colander.SchemaNode:
+    """Return the body of a move of many items."""
+    item = extended(
+        _item_body(names),
+        _ETAG,
+        name="ApprovalBulkItem",
+        help="An item to move, and the revision that was read.",
+    )
+    return schema(
+        {
+            "operation": required(Choice(*operations), help="The move."),
+            "items": required(
+                ListOf(Object(item), max_length=_MOST_ITEMS), help="The items; doubles count once."
+            ),
+            **_REASON,
+            **_COMMENT,
+        },
+        name="ApprovalBulk",
+        help="A move of many items. `reason` is for a rejection, and `comment` for other moves.",
+    )
+
+
+_FAILED = schema(
+    {
+        "contentType": required(Str(), help="The content type of the item.", example="news"),
+        "id": required(Int(1), help="The id of the item."),
+        "error": required(Str(), help="The reason, for humans.", example="Not pending approval"),
+        "status": required(
+            Int(400), help="The status that the item alone would have been answered with."
+        ),
+        "code": required(
+            Str(), nullable=True, help="The code of the reason, such as `changed`; often null."
+        ),
+    },
+    name="FailedMove",
+    help="An item that a move of many items has left unchanged.",
+)
+BULK_MOVED = extended(
+    REQUESTED,
+    {
+        "affected": required(Int(0), help="The number of items that were moved."),
+        "failed": required(ListOf(Object(_FAILED)), help="The items that could not be moved."),
+    },
+    name="ApprovalBulkResult",
+    help="The result of a move of many items.",
+)
+"""The answer to a move of many items; the warning is there if nobody can approve some of them."""
 
 
 def config_body(names: Iterable[str]) -> colander.SchemaNode:
@@ -107,6 +188,18 @@ def config_body(names: Iterable[str]) -> colander.SchemaNode:
     )
 
 
+_WAITING = {
+    "required": required(Int(1), help="The number of users who have to approve it."),
+    "reviewer": required(
+        Object(USER_REFERENCE), nullable=True, help="The user who was asked to approve it."
+    ),
+    "deadline": required(
+        Timestamp(),
+        nullable=True,
+        help="The time at which others are notified that nobody has decided; null for none.",
+    ),
+}
+"""The members about a request that waits for approvals."""
 PENDING = ListOf(
     Object(
         schema(
@@ -127,8 +220,13 @@ PENDING = ListOf(
                 ),
                 "etag": required(Str(), help="The revision, for the approval.", example="3"),
                 "mayApprove": required(
-                    Bool(), help="Whether the caller may approve it; not one's own, if so set."
+                    Bool(),
+                    help="Whether the caller may approve it, not twice nor one's own if so set.",
                 ),
+                "approvals": required(
+                    Int(0), help="The number of users who have approved its present revision."
+                ),
+                **_WAITING,
             },
             name="PendingItem",
             help="An item that waits for an approval.",
@@ -139,6 +237,20 @@ PENDING = ListOf(
 four-eyes rule."""
 
 
+_VOTE = schema(
+    {
+        "user": required(Object(USER_REFERENCE), help="The user who has approved it."),
+        "at": required(Timestamp(), help="The time of the approval."),
+        "comment": required(Str(DESCRIPTION), nullable=True, help="The user's comment."),
+        "counts": required(
+            Bool(),
+            help="Whether it counts: the item was not changed since, and the user may still"
+            " approve it.",
+        ),
+    },
+    name="ApprovalVote",
+    help="The approval of one user, where several are required.",
+)
 _MOVE = schema(
     {
         "at": required(Timestamp(), help="The time of the move."),
@@ -172,6 +284,11 @@ PROPOSAL = schema(
         "staged": required(Bool(), help="Whether an edit of a published item waits."),
         "etag": required(Str(), help="The revision, for the approval.", example="3"),
         "mayApprove": required(Bool(), help="Whether the caller may approve it now."),
+        **_WAITING,
+        "votes": required(
+            ListOf(Object(_VOTE)),
+            help="The approvals of a pending item that needs several, the oldest first.",
+        ),
         "live": required(
             Anything(), nullable=True, help="The values that are public; null if none are."
         ),
@@ -196,14 +313,25 @@ PROPOSAL = schema(
 
 
 def pending_query(names: Iterable[str]) -> colander.SchemaNode:
-    """Return the query of the list of pending items: a content type."""
+    """Return the query of the list of pending items: a content type, and the caller's items."""
     return schema(
         {
             "contentType": optional(
                 Choice(*names), nullable=False, help="Only items of this content type."
-            )
+            ),
+            "assignedToMe": optional(
+                Bool(), nullable=False, help="Only items that you were asked to approve."
+            ),
         }
     )
+
+
+def reviewers_query(names: Iterable[str]) -> colander.SchemaNode:
+    """Return the query of the list of possible reviewers: a content type."""
+    return schema({"contentType": required(Choice(*names), help="The content type of the item.")})
+
+
+REVIEWERS = ListOf(Object(USER_REFERENCE))
 
 
 CONFIG = ListOf(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import APPROVED, REJECTED, Approvable
+from masthead.approval.declaration import APPROVED, PENDING, REJECTED, Approvable
+from masthead.approval.ended import note_taken_back
 from masthead.approval.events import Transitioned
 from masthead.approval.settings import EDITS, FOUR_EYES
 from masthead.approval.transitions import (
@@ -16,20 +17,39 @@ from masthead.approval.transitions import (
     PUBLISH,
     REJECT,
     REQUEST,
+    VOTE,
+    WITHDRAW,
     Transition,
     check_state,
     enter,
     return_to_draft,
 )
+from masthead.approval.votes import (
+    able_users,
+    begin_request,
+    check_reviewer,
+    count_votes,
+    required_of,
+    vote,
+)
 from masthead.audit.services import record
-from masthead.auth.approvers import approvers
 from masthead.auth.caller import Caller
-from masthead.auth.models import User
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
 from masthead.errors import CHANGED, Forbidden, Problem, ProblemCode, Refused
 from masthead.history.approved import begin_approval, record_approval
 from masthead.instance import instance_of
+
+
+class Terms(TypedDict, total=False):
+    """The terms of a transition, which may be left out."""
+
+    remark: str | None
+    """The reason of a rejection, or the comment on a request or an approval."""
+    revision: str | None
+    """The revision that the caller has read, if it has to be the current one."""
+    reviewer_id: int | None
+    """The user who is asked to approve a requested item."""
 
 
 def lock_item(session: Session, content_type: Approvable, item_id: int) -> Any:
@@ -46,28 +66,49 @@ def move(
     item_id: int,
     transition: Transition,
     caller: Caller | None,
-    *,
-    remark: str | None = None,
-    revision: str | None = None,
+    **terms: Unpack[Terms],
 ) -> Transitioned:
     """Perform a transition of an item, with its audit entry, and return its event.
 
+    An approval that needs further ones only stores the caller's vote.
+
     :param caller: the acting user; None for the command line, which may do everything.
-    :param remark: the reason of a rejection, or the comment on a request or an approval.
-    :param revision: the revision that the caller has read, if it has to be the current one.
     :raises NotFound: where there is no such item.
     :raises Forbidden: where the caller lacks the power.
     :raises Refused: where the item is in another state or has another revision.
+    :raises Invalid: for a reviewer who can't approve the item.
     """
     item = lock_item(session, content_type, item_id)
     if caller is not None:
         _check_power(session, content_type, item, transition, caller)
     check_state(item, transition)
+    revision, votes = terms.get("revision"), None
     if revision is not None and revision != str(item.revision):
         raise Refused(f"etag: {CHANGED}", Problem("etag", ProblemCode.CHANGED, CHANGED))
-    event = _perform(session, content_type, item, transition, caller, remark)
+    if transition is APPROVE and caller is not None:
+        transition, votes = _vote(session, content_type, item, caller, terms.get("remark"))
+    event = _perform(session, content_type, item, transition, caller, terms, votes)
     session.flush()
     return event
+
+
+def _vote(
+    session: Session, content_type: Approvable, item: Any, caller: Caller, comment: str | None
+) -> tuple[Transition, int | None]:
+    """Store the caller's vote where several are needed; return the transition and their number.
+
+    :raises Refused: if the caller has approved the item already, and it needs others.
+    """
+    required = required_of(session, content_type)
+    if required == 1:
+        return APPROVE, None
+    is_new = vote(session, content_type, item, caller, comment)
+    votes = count_votes(session, content_type, item)
+    if votes >= required:
+        return APPROVE, votes
+    if not is_new:
+        raise Refused(f"You have approved it already; it has {votes} of {required} approvals")
+    return VOTE, votes
 
 
 def publish_new(
@@ -76,7 +117,7 @@ def publish_new(
     """Approve items that an import created in this transaction, without a request."""
     for item in items:
         check_state(item, PUBLISH)
-        _perform(session, content_type, item, PUBLISH, caller, None)
+        _perform(session, content_type, item, PUBLISH, caller, {})
     session.flush()
 
 
@@ -95,22 +136,33 @@ def note_edit(session: Session, content_type: Approvable, item: Any, caller: Cal
     :param caller: the acting user; None for the command line.
     """
     if not _approves_alone(session, content_type, caller):
-        return_to_draft(item)
+        take_back(session, item, caller)
         item.published = False
     if caller is not None:
         item.edited_by = caller.id
 
 
+def take_back(session: Session, item: Any, caller: Caller | None) -> None:
+    """Return a changed item to draft; whoever requested its approval is notified if it was pending.
+
+    :param caller: the acting user; None for the command line.
+    """
+    if item.approval_status == PENDING:
+        note_taken_back(session, item, caller)
+    return_to_draft(item)
+
+
 def _approves_alone(session: Session, content_type: Approvable, caller: Caller | None) -> bool:
     if caller is None:
         return True
-    return content_type.name in caller.approves and not instance_of(session).settings[FOUR_EYES]
+    alone = not instance_of(session).settings[FOUR_EYES] and required_of(session, content_type) == 1
+    return alone and content_type.name in caller.approves
 
 
 def _check_power(
     session: Session, content_type: Approvable, item: Any, transition: Transition, caller: Caller
 ) -> None:
-    if transition is REQUEST:
+    if transition in (REQUEST, WITHDRAW):
         if not caller.may(content_type.write_permission):
             raise Forbidden
         return
@@ -127,46 +179,69 @@ def _perform(
     item: Any,
     transition: Transition,
     caller: Caller | None,
-    remark: str | None,
+    terms: Terms,
+    votes: int | None = None,
 ) -> Transitioned:
     """Perform a transition of an item whose state was checked, and publish the event."""
     now, actor_id = utcnow(), caller.id if caller else None
-    requester_id = actor_id if transition is REQUEST else item.approval_requested_by
-    shown = begin_approval(session, content_type.name, item) if transition is APPROVE else None
+    remark, reviewer_id = terms.get("remark"), terms.get("reviewer_id")
+    if transition is REQUEST:
+        if reviewer_id is not None:
+            check_reviewer(session, content_type, item, actor_id, reviewer_id)
+        begin_request(session, content_type, item, reviewer_id)
+    approves = transition in (APPROVE, VOTE)
+    shown = begin_approval(session, content_type.name, item) if approves else None
     if transition.target == APPROVED:
         content_type.approved(session, item, now)
     elif transition.target == REJECTED:
         content_type.rejected(item)
     enter(item, transition, actor_id, now, remark)
-    if shown is not None:
+    if shown is not None and transition is APPROVE:
         record_approval(session, item, shown)
-    reason, comment = (remark, None) if transition is REJECT else (None, remark)
-    event = Transitioned(
-        transition=transition.name,
-        content_type=content_type.name,
-        item_id=item.id,
-        title=content_type.shown_title(item),
-        actor_id=actor_id,
-        requester_id=requester_id,
-        reason=reason,
-        comment=comment,
-        author_ids=tuple(each for each in (item.created_by, item.edited_by) if each is not None),
-        approvers=_count_approvers(session, content_type, item) if transition is REQUEST else None,
-    )
-    remarks = {"reason": reason, "comment": comment, "revision": shown and shown.number}
-    detail: dict[str, Any] = {name: text for name, text in remarks.items() if text}
+    event = _event(session, content_type, item, transition, actor_id, terms, votes)
+    facts = {
+        "reason": event.reason,
+        "comment": event.comment,
+        "revision": shown and shown.number,
+        "reviewer": reviewer_id,
+        "approvals": votes,
+    }
+    detail: dict[str, Any] = {name: fact for name, fact in facts.items() if fact}
     action = f"approval.{transition.name}"
     record(session, action, caller, content_type.name, item, title=event.title, **detail)
     instance_of(session).hooks.masthead_transitioned(session=session, event=event)
     return event
 
 
+def _event(
+    session: Session,
+    content_type: Approvable,
+    item: Any,
+    transition: Transition,
+    actor_id: int | None,
+    terms: Terms,
+    votes: int | None,
+) -> Transitioned:
+    remark = terms.get("remark")
+    is_request, is_rejection = transition is REQUEST, transition is REJECT
+    return Transitioned(
+        transition=transition.name,
+        content_type=content_type.name,
+        item_id=item.id,
+        title=content_type.shown_title(item),
+        actor_id=actor_id,
+        requester_id=item.approval_requested_by,
+        reason=remark if is_rejection else None,
+        comment=None if is_rejection else remark,
+        author_ids=tuple(each for each in (item.created_by, item.edited_by) if each is not None),
+        approvers=_count_approvers(session, content_type, item) if is_request else None,
+        required=required_of(session, content_type),
+        approvals=votes,
+        reviewer_id=terms.get("reviewer_id"),
+    )
+
+
 def _count_approvers(session: Session, content_type: Approvable, item: Any) -> int:
     """Return the number of users who can approve a requested item."""
-    able = select(func.count(User.id)).where(
-        User.id.in_(approvers(content_type.name)), User.disabled.is_(False)
-    )
-    if instance_of(session).settings[FOUR_EYES]:
-        involved = [each for each in (item.approval_requested_by, item.edited_by) if each]
-        able = able.where(User.id.not_in(involved))
-    return session.scalar(able) or 0
+    able = able_users(session, content_type, item.approval_requested_by, item.edited_by)
+    return session.scalar(select(func.count()).select_from(able.subquery())) or 0

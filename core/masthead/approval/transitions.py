@@ -22,6 +22,9 @@ class Transition:
 REQUEST = Transition("request", (DRAFT, REJECTED), PENDING)
 APPROVE = Transition("approve", (PENDING,), APPROVED)
 REJECT = Transition("reject", (PENDING,), REJECTED)
+VOTE = Transition("vote", (PENDING,), PENDING)
+"""An approval of an item that needs further ones."""
+WITHDRAW = Transition("withdraw", (PENDING,), DRAFT)
 PUBLISH = Transition("publish", (DRAFT,), APPROVED)
 """Publishing by an import, which anyone who may run commands on the server may do."""
 
@@ -47,12 +50,14 @@ def enter(
     :param remark: the reason of a rejection; the comment on any other transition.
     """
     item.approval_status = transition.target
+    if transition is VOTE:
+        return
     if transition is REQUEST:
         item.approval_requested_at, item.approval_requested_by = now, actor_id
         item.rejected_at = item.rejected_by = item.rejection_reason = None
     elif transition is REJECT:
         item.rejected_at, item.rejected_by, item.rejection_reason = now, actor_id, remark
-    else:
+    elif transition is not WITHDRAW:
         item.approved_at, item.approved_by = now, actor_id
     if transition is not REJECT:
         item.approval_comment = remark
@@ -61,6 +66,12 @@ def enter(
 def return_to_draft(item: Any) -> None:
     """Return an edited item to draft, where it was approved or pending."""
     if item.approval_status in (APPROVED, PENDING):
+        item.approval_status = DRAFT
+
+
+def end_request(item: Any) -> None:
+    """Return an item whose approval was requested to draft."""
+    if item.approval_status == PENDING:
         item.approval_status = DRAFT
 
 

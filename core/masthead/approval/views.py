@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from masthead.approval import schemas
+from masthead.approval.bulk import OPERATIONS, move_many
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
 from masthead.approval.detail import read_proposal
+from masthead.approval.events import Transitioned
 from masthead.approval.pending import list_pending
 from masthead.approval.services import move
 from masthead.approval.transitions import REJECT, Transition
-from masthead.errors import NotFound
+from masthead.approval.votes import list_able
+from masthead.errors import Forbidden, NotFound
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import ADMIN, SIGNED_IN
@@ -20,31 +24,77 @@ from masthead.schemas.schema import SUCCESS
 
 CONFIG_PATH = "/api/staff/approval-config"
 NO_APPROVER = "Nobody can approve it at present. The administrators have been notified."
-"""The warning in the answer to a request that nobody can approve."""
+TOO_FEW = "Fewer users can approve it than have to. The administrators have been notified."
+"""The warnings in the answer to a request that nobody, or not enough users, can approve."""
 
 
 def move_item(transition: Transition, request: Request) -> Any:
     """Perform a transition of an item."""
     data = request.data
     etag = data.get("etag")
-    remark = data.get("reason") if transition is REJECT else data.get("comment") or None
     event = move(
         request.db,
         request.instance.content_types[data["contentType"]],
         data["contentId"],
         transition,
         request.identity,
-        remark=remark,
+        remark=_remark(transition, data),
         revision=None if etag is None else plain_etag(etag),
+        reviewer_id=data.get("reviewerId"),
     )
-    return {"success": True, **({"warning": NO_APPROVER} if event.approvers == 0 else {})}
+    return {"success": True, **_warning(event), **_tally(event)}
+
+
+def move_items(request: Request) -> Any:
+    """Perform a transition of many items."""
+    data = request.data
+    transition = OPERATIONS[data["operation"]]
+    events, failed = move_many(
+        request.db, transition, data["items"], request.identity, _remark(transition, data)
+    )
+    return {"success": True, "affected": len(events), "failed": failed, **_warning(*events)}
+
+
+def _remark(transition: Transition, data: Mapping[str, Any]) -> str | None:
+    return data.get("reason") if transition is REJECT else data.get("comment") or None
+
+
+def _warning(*events: Transitioned) -> dict[str, str]:
+    """Return a warning if too few users can approve a requested item."""
+    counted = [(it.approvers, it.required) for it in events if it.approvers is not None]
+    if any(approvers == 0 for approvers, _ in counted):
+        return {"warning": NO_APPROVER}
+    too_few = any(approvers < required for approvers, required in counted)
+    return {"warning": TOO_FEW} if too_few else {}
+
+
+def _tally(event: Transitioned) -> dict[str, int]:
+    """Return the approvals of an item that needs several."""
+    if event.approvals is None:
+        return {}
+    return {"approvals": event.approvals, "required": event.required}
 
 
 def list_pending_items(request: Request) -> Page:
     """List the items that wait for your approval, the oldest request first."""
     return list_pending(
-        request.db, request.identity, request.window, request.query.get("contentType")
+        request.db,
+        request.identity,
+        request.window,
+        request.query.get("contentType"),
+        assigned_to_me=request.query.get("assignedToMe", False),
     )
+
+
+def list_reviewers(request: Request) -> Page:
+    """List the users who can approve what you request, for the reviewer of a request.
+
+    It needs the permission to write the type.
+    """
+    kind = request.instance.content_types[request.query["contentType"]]
+    if not request.identity.may(kind.write_permission):
+        raise Forbidden
+    return list_able(request.db, kind, request.identity.id, request.window)
 
 
 @endpoint(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, select, text
 from sqlalchemy.orm import Mapped, Session, mapped_column, validates
@@ -27,7 +27,7 @@ from masthead.content.staging import (
     staff_values,
     sync_unedited,
 )
-from masthead.content.taglinks import TAG_IDS, live_tag_ids, tag_links, tag_texts
+from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
 from masthead.content.times import TIMES, check_times
 from masthead.content.visibility import index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
@@ -167,6 +167,9 @@ class ContentType(Approvable):
     """React to items that the public no longer sees; gets their ids, in the transaction that
     unpublishes, postpones or deletes them. It isn't called for items that vanish by themselves."""
 
+    trash: ClassVar[bool] = True
+    """Whether deleted items go to the trash: always."""
+
     columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
     """The columns of the model, by wire name."""
     fields: tuple[Field, ...] = dataclass_field(init=False)
@@ -284,6 +287,13 @@ class ContentType(Approvable):
     def existing(self, session: Session, _name: str, ids: Sequence[int]) -> set[int]:
         """Return those of some ids of tags that exist."""
         return set(session.scalars(select(Tag.id).where(Tag.id.in_(ids)))) if ids else set()
+
+    def link_names(
+        self, session: Session, ids: Sequence[int]
+    ) -> Mapping[int, Mapping[str, Mapping[int, str]]]:
+        """Return the names of the live tags of items, by the items' ids."""
+        names = live_tag_names(session, self, ids)
+        return {item_id: {TAG_IDS: tags} for item_id, tags in names.items()}
 
     def snapshot(self, session: Session, item: Any, former: Snapshot | None = None) -> Snapshot:
         """Return the values of an item as staff see them, for its revisions."""

@@ -6,6 +6,7 @@ import colander
 
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
+from masthead.content.live_edits import LIVE
 from masthead.content.taglinks import TAG_IDS
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
@@ -55,7 +56,8 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
 def update_body(content_type: ContentType) -> colander.SchemaNode:
     """Return the body of an update: any field of a create.
 
-    ``stage`` stages the edits of a caller who could make them live.
+    ``stage`` stages the edits of a caller who could make them live, and ``live`` makes them live
+    beside staged ones.
     """
     body = changes(create_body(content_type), content_type)
     stage = optional(
@@ -64,4 +66,12 @@ def update_body(content_type: ContentType) -> colander.SchemaNode:
         help="Whether an edit of a published item waits for approval even if the caller could make"
         " it live.",
     )
-    return extended(body, {STAGE: stage}, name=body.type_name, help=body.description)
+    live = optional(
+        Bool(),
+        False,
+        help="Whether the edit goes live even if another edit waits for approval, which takes it"
+        " over except for the fields that it has changed itself. Only for callers who could make"
+        " an edit live.",
+    )
+    further = {STAGE: stage, LIVE: live}
+    return extended(body, further, name=body.type_name, help=body.description)

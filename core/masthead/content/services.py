@@ -9,12 +9,15 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import APPROVED
-from masthead.approval.services import lock_item, may_edit_live
-from masthead.approval.transitions import restore_approval, return_to_draft
+from masthead.approval.declaration import APPROVED, PENDING
+from masthead.approval.ended import note_ended
+from masthead.approval.services import lock_item, may_edit_live, take_back
+from masthead.approval.settings import FOUR_EYES
+from masthead.approval.transitions import restore_approval
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
+from masthead.content.live_edits import LiveEdit, begin_live_edit
 from masthead.content.public_changes import note_items
 from masthead.content.slugs import (
     Naming,
@@ -24,20 +27,23 @@ from masthead.content.slugs import (
     slugs_of,
 )
 from masthead.content.staging import staff_tag_ids, staff_values, stage
-from masthead.content.taglinks import TAG_IDS, link_new, relink
+from masthead.content.taglinks import TAG_IDS, link_new, relink, tag_ids_of
 from masthead.content.times import SCHEDULE, UNPUBLISH, hiding_times
 from masthead.content.unpublished import note_deleted
 from masthead.content.waiting import is_due
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
+from masthead.db.of_items import forget_rows_of
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
 from masthead.history.approved import note_due, note_live_edit
-from masthead.history.recording import begin_save, forget_revisions, record_save
+from masthead.history.recording import begin_save, record_save
 from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
+from masthead.instance import instance_of
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
 from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.trashed import move_to_trash
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.search.services import forget_items, index_items
@@ -105,10 +111,12 @@ def update_item(
 ) -> None:
     """Change a locked item: live, or by staging the edits.
 
-    :param sent: checked values by wire name; may have ``published``, ``tagIds``, ``takeOver``, and
-        ``stage``, by which the edits count as those of a caller without approval power.
+    :param sent: checked values by wire name; may have ``published``, ``tagIds``, ``takeOver``,
+        ``stage``, by which the edits count as those of a caller without approval power, and
+        ``live``, by which they change the live copy even if there are staged edits.
     :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or an unknown tag.
+    :raises Forbidden: for ``live`` if the caller's edits need an approval.
     :raises Refused: for publishing an item that isn't approved.
     """
     now = utcnow()
@@ -126,15 +134,14 @@ def update_item(
     live, former = _stage(session, content_type, item, change), Naming.of(item)
     _write(content_type, item, live)
     if change.needs_approval:
-        return_to_draft(item)
-    if change.edits and caller is not None:
-        item.edited_by = caller.id
+        take_back(session, item, caller)
+    _note_editor(session, item, change, caller)
     item.revision += 1
     item.updated_at = now
     wanted = live.get(SLUG_FIELD, former.slug)
     settle_slug(session, content_type, item, former, wanted, now, needed=False)
     # Last, because these flush the item: so its row is written once.
-    make_due_live(session, content_type, item, caller)
+    _settle_staged(session, content_type, item, change, caller)
     content_type.date_first_publishing(item, now)
     if TAG_IDS in live:
         relink(session, content_type, item, live[TAG_IDS])
@@ -194,6 +201,9 @@ def set_published(
 ) -> list[Any]:
     """Publish or unpublish items whose approval was checked.
 
+    Unpublishing takes a pending request back, so that approving an edit that was requested before
+    doesn't publish the item again.
+
     :returns: the items that changed.
     """
     action = "content.publish" if published else "content.unpublish"
@@ -201,6 +211,8 @@ def set_published(
     for item in changing:
         item.published = published
         item.changed_at = utcnow()
+        if item.approval_status == PENDING and not published:
+            take_back(session, item, caller)
         record(session, action, caller, content_type.name, item, title=item.title)
     return changing
 
@@ -208,12 +220,14 @@ def set_published(
 def delete_items(
     session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete items permanently."""
+    """Delete items: move them to the trash, or delete them permanently if there is none."""
     model = content_type.model
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
+    is_kept = move_to_trash(session, content_type, items, caller)
     note_deleted(session, items)
+    note_ended(session, items)
     note_items(session, items)
     ids = [item.id for item in items]
     seen = seen_if(any(item.published for item in items))
@@ -221,7 +235,8 @@ def delete_items(
     forget_items(session, content_type, ids)
     forget_ids(session, content_type.name, ids)
     forget_slugs(session, content_type.name, ids)
-    forget_revisions(session, content_type.name, ids)
+    if not is_kept:
+        forget_rows_of(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
@@ -239,8 +254,10 @@ def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) 
 
 @dataclass(frozen=True)
 class _Change:
-    """The effect of an update, compared with the item as staff see it."""
+    """The effect of an update, compared with the item as staff see it, or with the live copy."""
 
+    beside: LiveEdit | None
+    """The edit of the live copy beside staged edits; None for any other update."""
     shown: dict[str, Any]
     """All fields before the update, by wire name; with the tags if they were sent."""
     fields: dict[str, Any]
@@ -261,13 +278,17 @@ def _compare(
     sent: Mapping[str, Any],
     caller: Caller | None,
 ) -> _Change:
-    shown = staff_values(content_type, item)
-    if TAG_IDS in sent:
+    beside = begin_live_edit(session, content_type, item, sent, caller)
+    shown = staff_values(content_type, item) if beside is None else dict(beside.shown)
+    if TAG_IDS in sent and beside is None:
         shown[TAG_IDS] = staff_tag_ids(session, content_type, item)
+    elif TAG_IDS in sent:
+        shown[TAG_IDS] = tag_ids_of(session, content_type, item.id)
     fields = {name: value for name, value in _writable(sent, shown).items() if value != shown[name]}
     free = {f.name for f in content_type.fields if not f.staged}
     edits = {name: value for name, value in fields.items() if name not in free}
     return _Change(
+        beside=beside,
         shown=shown,
         fields=fields,
         edits=edits,
@@ -303,12 +324,32 @@ def _record(
     restored_from: int | None,
 ) -> None:
     """Record the revision of an update, and that it is approved if the caller may approve it."""
+    if change.beside is not None and change.fields:
+        change.beside.record(session, item, before, caller, change.fields.keys())
+        return
     relinked = TAG_IDS in change.fields
     saved = record_save(
         session, content_type, item, before, caller, relinked=relinked, restored_from=restored_from
     )
     edits = () if change.needs_approval else change.edits
     note_live_edit(session, content_type, item, saved, edits)
+
+
+def _settle_staged(
+    session: Session, content_type: ContentType, item: Any, change: _Change, caller: Caller | None
+) -> None:
+    """Make staged edits live if the update has moved their time, or merge a live edit into them."""
+    if change.beside is None:
+        make_due_live(session, content_type, item, caller)
+    else:
+        change.beside.merge(item, change.shown, change.fields)
+
+
+def _note_editor(session: Session, item: Any, change: _Change, caller: Caller | None) -> None:
+    """Note the last editor; the one of staged edits still counts for the four-eyes rule."""
+    hides_another = change.beside is not None and instance_of(session).settings[FOUR_EYES]
+    if change.edits and caller is not None and not hides_another:
+        item.edited_by = caller.id
 
 
 def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
@@ -323,6 +364,8 @@ def _stage(
 ) -> dict[str, Any]:
     """Stage the edits if the item has a live copy to protect; return the values that go live."""
     live = change.fields
+    if change.beside is not None:
+        return live
     if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
         stage(session, content_type, item, change.shown | change.edits)
         staged = change.edits.keys() - change.hiding

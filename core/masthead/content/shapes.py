@@ -124,6 +124,7 @@ STAFF_FIELDS: Mapping[str, FieldType] = {
 }
 _USERS: Mapping[str, tuple[str, str]] = {
     "createdBy": ("created_by", "The user who created it."),
+    "editedBy": ("edited_by", "The user who made the last edit."),
     "approvalRequestedByUser": ("approval_requested_by", "The user who requested the approval."),
     "approvedByUser": ("approved_by", "The user who approved it."),
     "rejectedByUser": ("rejected_by", "The user who rejected it."),

@@ -27,6 +27,7 @@ _FILTERS: Mapping[str, FieldType] = {
     "published": Bool().described("Only published items, or only others."),
     "staged": Bool().described("Only items with an edit that waits, or only others."),
     "createdBy": Int(1, MAX_ID).described("Only items that the user with this id created."),
+    "editedBy": Int(1, MAX_ID).described("Only items whose last edit this user made."),
     "updatedSince": Timestamp().described("Only items that changed at this time or later."),
     VISIBILITY: Choice(*STATES).described("Only items that the public sees, or doesn't see."),
     TAG: TEXT_FILTER.described("Only items with the tag of this slug."),
@@ -64,6 +65,7 @@ def filter_conditions(
         "staged": lambda wanted: (columns.id.in_ if wanted else columns.id.not_in)(edited),
         VISIBILITY: lambda wanted: states(content_type.table)[wanted],
         "createdBy": lambda user_id: columns.created_by == user_id,
+        "editedBy": lambda user_id: columns.edited_by == user_id,
         "updatedSince": lambda time: columns.updated_at >= time,
         TAG: lambda _slug: _has_tag(content_type, dialect),
     }

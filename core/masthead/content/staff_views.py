@@ -12,6 +12,7 @@ from masthead.auth.caller import Caller
 from masthead.content import schemas, services
 from masthead.content.bulk import run_bulk
 from masthead.content.contenttype import ContentType
+from masthead.content.copies import copy_item
 from masthead.content.staff_filters import list_query
 from masthead.content.staff_reading import StaffReading
 from masthead.http.endpoints import Endpoint
@@ -43,7 +44,15 @@ class StaffViews(CrudViews):
             " waits for approval, and the public sees the former text until then. The answer is"
             " the item with the edit."
         ),
-        "bulk": "An item that can't be changed is in `failed`; the others are changed.",
+        "bulk": (
+            "An item that can't be changed is in `failed`; the others are changed. Deleted items go"
+            " to the trash."
+        ),
+        "duplicate": (
+            "The answer is a draft with the values and the tags of the item as staff see it, also"
+            " of an edit that waits. Its title says that it is a copy; it has a slug of its own and"
+            " no schedule."
+        ),
         "drop-staged": "The published item stays as the public sees it.",
     }
 
@@ -57,7 +66,7 @@ class StaffViews(CrudViews):
             create=schemas.create_body(content_type),
             update=schemas.update_body(content_type),
         )
-        super().__init__(content_type, content_type.name, crud)
+        super().__init__(content_type, content_type.name, crud, content_type)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the staff endpoints."""
@@ -68,7 +77,7 @@ class StaffViews(CrudViews):
             "drop-staged", "DELETE", self.drop_staged, "/{id}/staged", returns=SUCCESS
         )
         revisions = self.revision_endpoints(self.content_type)
-        return [*super().endpoints(), bulk, drop_staged, *revisions]
+        return [*super().endpoints(), self.duplicate_endpoint(), bulk, drop_staged, *revisions]
 
     def list_items(self, request: Request) -> Page:
         """Return a page of all items, including drafts."""
@@ -115,6 +124,9 @@ class StaffViews(CrudViews):
     ) -> None:
         kind = self.content_type
         services.update_item(session, kind, item, values, caller, restored_from=restored_from)
+
+    def _copy(self, session: Session, item: Any, caller: Caller) -> Any:
+        return copy_item(session, self.content_type, item, caller)
 
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         services.delete_items(session, self.content_type, [item], caller)

@@ -71,6 +71,12 @@ def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:
     return values | {f.name: f.kind.restore(item.staged[f.name]) for f in counting}
 
 
+def staged_values(content_type: ContentType, staged: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the staged values that count, as JSON values by wire name, with the ids of tags."""
+    counting = staged_among(content_type.fields, staged)
+    return {f.name: staged[f.name] for f in counting} | {TAG_IDS: staged[TAG_IDS]}
+
+
 def staff_tag_ids(session: Session, content_type: ContentType, item: Any) -> list[int]:
     """Return the ids of an item's staged tags, or of its live ones if nothing is staged."""
     if item.staged is None:

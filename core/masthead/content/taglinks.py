@@ -79,6 +79,17 @@ def live_tag_ids(
     return live
 
 
+def live_tag_names(
+    session: Session, content_type: ContentType, ids: Sequence[int]
+) -> Mapping[int, dict[int, str]]:
+    """Return the names of the live tags of items by id, by the items' ids."""
+    links, live = content_type.links, defaultdict[int, dict[int, str]](dict)
+    rows = select(links.c.item_id, Tag.id, Tag.name).join(Tag, Tag.id == links.c.tag_id)
+    for item_id, tag_id, name in session.execute(rows.where(links.c.item_id.in_(ids))):
+        live[item_id][tag_id] = name
+    return live
+
+
 def tag_texts(
     session: Session, content_type: ContentType, items: Sequence[Any]
 ) -> dict[int, LinkedText]:

@@ -12,7 +12,6 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Index,
-    Select,
     Table,
     and_,
     bindparam,
@@ -127,29 +126,13 @@ def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
 
     :param table: a content type's table.
     """
+    ids = select(table.c.id)
     # One select for each condition, because no index serves several at once.
-    unpublished = select(table.c.id).where(table.c.published == false())
-    return union_all(unpublished, _scheduled_ids(table), _expired_ids(table))
-
-
-def visible_by_index(table: Table) -> ColumnElement[bool]:
-    """Return the same predicate in a form for counts that indexes alone can answer.
-
-    :param table: a content type's table.
-    """
-    return and_(
-        table.c.published == true(),
-        table.c.id.not_in(_scheduled_ids(table)),
-        table.c.id.not_in(_expired_ids(table)),
+    return union_all(
+        ids.where(table.c.published == false()),
+        ids.where(table.c.scheduled_publish_at > NOW),
+        ids.where(seen_until(table) <= NOW),
     )
-
-
-def _scheduled_ids(table: Table) -> Select[tuple[int]]:
-    return select(table.c.id).where(table.c.scheduled_publish_at > NOW)
-
-
-def _expired_ids(table: Table) -> Select[tuple[int]]:
-    return select(table.c.id).where(seen_until(table) <= NOW)
 
 
 def index_hidden(table: Table) -> None:

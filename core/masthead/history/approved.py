@@ -76,6 +76,20 @@ def note_live_edit(
     session.execute(delete(Approved).where(*_is(kept, item)))
 
 
+def note_live_copy(session: Session, kept: Kept, item: Any, recorded: Recorded | None) -> None:
+    """Note an edit of the live copy of an item, beside staged edits, by a user who may approve it.
+
+    :param recorded: the revision of the live copy; None if none is kept, which ends the proof.
+    """
+    if recorded is None:
+        session.execute(delete(Approved).where(*_is(kept, item)))
+        return
+    digest = approved_digest(kept, recorded.state.snapshot.values)
+    facts = {"digest": digest, "number": recorded.number}
+    key = {"kind": recorded.key.kind, "item": recorded.key.item}
+    upsert(session, Approved, key | facts, facts)
+
+
 def note_due(session: Session, kept: Kept, item: Any) -> None:
     """Note that the approved edits of an item, which waited for their time, are live now."""
     facts = {"digest": Approved.next_digest, "number": Approved.next_number}

@@ -17,7 +17,7 @@ from masthead.history.verifying import Proof, verify
 
 @click.group()
 def approval() -> None:
-    """Check what was approved."""
+    """Approve items, and check what was approved."""
 
 
 @approval.command("verify")

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from masthead.db import ID, KEY, UTCDateTime
 from masthead.db.base import Base
 from masthead.db.changed_tables import PRIVATE
+from masthead.db.of_items import OF_ITEMS
 from masthead.schemas.field_types import Str
 from masthead.schemas.schema import ListOf
 from masthead.schemas.stored import checked_as
@@ -33,6 +34,8 @@ class Revision(Base):
     """The id of the item as text, because some resources have names as ids."""
     number: Mapped[int] = mapped_column(ID)
     """Its number among the revisions of the item, from 1."""
+    item_revision: Mapped[int | None] = mapped_column(ID)
+    """The item's own revision with these values, which its ``ETag`` shows; None if unknown."""
     copy: Mapped[str] = mapped_column(KEY)
     """``live`` or ``staged``: the copy that the save has changed."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime())
@@ -57,7 +60,7 @@ class Revision(Base):
     __table_args__ = (
         UniqueConstraint("kind", "item", "number"),
         Index(None, "kind", "item", "digest"),
-        {"sqlite_autoincrement": True, "info": PRIVATE},
+        {"sqlite_autoincrement": True, "info": PRIVATE | OF_ITEMS},
     )
 
 
@@ -65,7 +68,7 @@ class RevisionValue(Base):
     """The values of an item in a state, stored once, whole or as a difference from another one."""
 
     __tablename__ = "core_revision_value"
-    __table_args__ = {"info": PRIVATE}
+    __table_args__ = {"info": PRIVATE | OF_ITEMS}
 
     kind: Mapped[str] = mapped_column(KEY, primary_key=True)
     item: Mapped[str] = mapped_column(KEY, primary_key=True)
@@ -83,7 +86,7 @@ class Approved(Base):
     """The values of an item that somebody with approval power has approved."""
 
     __tablename__ = "core_approved"
-    __table_args__ = {"info": PRIVATE}
+    __table_args__ = {"info": PRIVATE | OF_ITEMS}
 
     kind: Mapped[str] = mapped_column(KEY, primary_key=True)
     item: Mapped[str] = mapped_column(KEY, primary_key=True)

@@ -1,4 +1,4 @@
-"""Revisions as part of core: settings, job, command and check."""
+"""Revisions as part of core: settings, job and check, and the proof of approvals."""
 
 from __future__ import annotations
 

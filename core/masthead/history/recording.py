@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import Row, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
-from masthead.history.models import LIVE, STAGED, Approved, Revision, RevisionValue
+from masthead.history.models import LIVE, STAGED, Revision, RevisionValue
 from masthead.history.settings import FOLD_MINUTES, RECORD
-from masthead.history.snapshots import Kept, State, state_of
+from masthead.history.snapshots import Kept, Snapshot, State, state_of
 from masthead.history.values import Head, Key, forget_replaced, store
 from masthead.instance import instance_of
 
@@ -25,7 +25,7 @@ _its = _REVISION.c
 _NEWEST = (
     select(
         *(_its.id, _its.number, _its.digest, _its.copy, _its.user_id, _its.began_at),
-        *(_its.changed, _its.saves, _its.restored_from, _its.approved_at),
+        *(_its.changed, _its.saves, _its.restored_from, _its.approved_at, _its.item_revision),
         _VALUE.c.place,
     )
     .outerjoin(
@@ -51,6 +51,13 @@ class Recorded:
     number: int
     """The number of its revision."""
     state: State
+
+
+class BothRecorded(NamedTuple):
+    """The recorded states of both copies of an item."""
+
+    live: Recorded
+    staged: Recorded
 
 
 def key_of(kind: str, item_id: int | str) -> Key:
@@ -93,17 +100,46 @@ def record_save(
     if restored_from is None and _folds(session, newest, after, caller):
         _fold(session, key, newest, after, caller, changed)
         return Recorded(kept, key, newest.number, after)
-    _add(
-        session,
-        key,
-        newest,
-        after,
-        user_id=None if caller is None else caller.id,
-        client=None if caller is None else caller.client,
-        changed=changed,
-        restored_from=restored_from,
-    )
+    facts = _facts(caller, changed)
+    _add(session, key, newest, after, restored_from=restored_from, **facts)
     return Recorded(kept, key, newest.number + 1, after)
+
+
+def record_live_save(
+    session: Session,
+    kept: Kept,
+    item: Any,
+    before: State | None,
+    live: Snapshot,
+    caller: Caller | None,
+    changed: Collection[str],
+) -> BothRecorded | None:
+    """Record the states of both copies of a flushed item after a save of the live one.
+
+    The staged copy comes last, because it is the one that staff see.
+
+    :param before: the result of ``begin_save``.
+    :param live: the values of the live copy.
+    :param changed: the names of its fields that the save has changed.
+    """
+    if before is None:
+        return None
+    after, key = state_of(session, kept, item), key_of(kept.name, item.id)
+    newest = _ensure(session, key, before)
+    saved = State(live, staged=False, at=after.at, user_id=after.user_id)
+    _add(session, key, newest, saved, **_facts(caller, sorted(changed)))
+    _add(session, key, _newest(session, key), after, **_facts(caller, _differing(before, after)))
+    number = newest.number + 1
+    return BothRecorded(Recorded(kept, key, number, saved), Recorded(kept, key, number + 1, after))
+
+
+def _facts(caller: Caller | None, changed: list[str]) -> dict[str, Any]:
+    """Return the facts about a save."""
+    return {
+        "user_id": None if caller is None else caller.id,
+        "client": None if caller is None else caller.client,
+        "changed": changed,
+    }
 
 
 def ensure_recorded(session: Session, kept: Kept, item: Any) -> Recorded:
@@ -130,14 +166,6 @@ def settle_approved(session: Session, shown: Recorded, state: State) -> None:
         forget_replaced(session, shown.key, newest.digest)
 
 
-def forget_revisions(session: Session, kind: str, ids: Collection[int | str]) -> None:
-    """Delete the revisions of deleted items, their values, and the digests of approved ones."""
-    items = [str(each) for each in ids]
-    for table in (Revision, RevisionValue, Approved):
-        mine = delete(table).where(table.kind == kind, table.item.in_(items))
-        session.execute(mine.execution_options(synchronize_session=False))
-
-
 def _ensure(session: Session, key: Key, state: State) -> Row[Any]:
     """Return the newest revision, after adding one for a state that isn't recorded."""
     newest = _newest(session, key)
@@ -147,6 +175,9 @@ def _ensure(session: Session, key: Key, state: State) -> Row[Any]:
         _add(session, key, newest, state, user_id=user_id, at=state.at, saves=0)
         newest = _newest(session, key)
         assert newest is not None
+    elif newest.item_revision != state.item_revision:
+        facts = {"revision_id": newest.id, "item_revision": state.item_revision}
+        session.connection().execute(_CHANGE, facts)
     return newest
 
 
@@ -164,6 +195,7 @@ def _add(session: Session, key: Key, newest: Row[Any] | None, state: State, **fa
         "kind": key.kind,
         "item": key.item,
         "number": 1 if newest is None else newest.number + 1,
+        "item_revision": state.item_revision,
         "copy": STAGED if state.staged else LIVE,
         "began_at": now,
         "at": now,
@@ -208,6 +240,7 @@ def _fold(
         "client": None if caller is None else caller.client,
         "changed": sorted({*newest.changed, *changed}),
         "digest": after.snapshot.digest,
+        "item_revision": after.item_revision,
     }
     session.connection().execute(_CHANGE, facts)
     if newest.digest != after.snapshot.digest:

@@ -53,7 +53,7 @@ _SUMMARY = {
         Str(), help="The SHA-256 digest of its values, by which equal states are recognised."
     ),
 }
-_UNFIT = ListOf(
+UNFIT = ListOf(
     Object(
         schema(
             {
@@ -70,7 +70,7 @@ _UNFIT = ListOf(
         )
     )
 )
-_UNFIT_HELP = "The fields whose values don't fit the items of today."
+UNFIT_HELP = "The fields whose values don't fit the items of today."
 REVISIONS = ListOf(
     Object(schema(_SUMMARY, name="RevisionSummary", help="A state of an item in a list."))
 )
@@ -81,7 +81,7 @@ REVISION = extended(
         "names": required(
             Anything(), help="The names of rows that values refer to, by field and id."
         ),
-        "unfit": required(_UNFIT, help=_UNFIT_HELP),
+        "unfit": required(UNFIT, help=UNFIT_HELP),
     },
     name="Revision",
     help="A state of an item.",
@@ -123,7 +123,7 @@ COMPARISON = schema(
         "from": required(Int(1), help="The number of the first revision."),
         "to": required(Int(1), help="The number of the second revision."),
         "differences": required(DIFFERENCES, help="The fields that differ."),
-        "unfit": required(_UNFIT, help=_UNFIT_HELP),
+        "unfit": required(UNFIT, help=UNFIT_HELP),
     },
     name="RevisionComparison",
     help="The differences of two revisions.",
@@ -166,7 +166,7 @@ RESTORED = schema(
         "restored": required(
             ListOf(Str()), help="The fields that have the values of the revision now."
         ),
-        "unfit": required(_UNFIT, help=_UNFIT_HELP),
+        "unfit": required(UNFIT, help=UNFIT_HELP),
         "number": required(
             Int(1), nullable=True, help="The number of the newest revision; null for none."
         ),

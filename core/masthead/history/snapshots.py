@@ -68,6 +68,8 @@ class State:
     at: datetime
     user_id: int | None
     """The last editor, if the item knows one."""
+    item_revision: int | None = None
+    """The revision of the item, if it has one."""
 
 
 class Kept(Protocol):
@@ -143,4 +145,5 @@ def state_of(session: Session, kept: Kept, item: Any, former: Snapshot | None = 
         staged=getattr(item, "staged", None) is not None,
         at=item.updated_at,
         user_id=getattr(item, "edited_by", None) or getattr(item, "created_by", None),
+        item_revision=item.revision or None,
     )

@@ -75,7 +75,7 @@ def store(
     difference = None
     if head is not None and len(text) >= WHOLE_BELOW:
         difference = _difference(session, key, text, head, head.place + (not replaces))
-    row |= difference or {"base": None, "place": 0, "data": _compress(text)}
+    row |= difference or {"base": None, "place": 0, "data": compress(text)}
     session.connection().execute(_adding(session.get_bind().dialect.name), row)
 
 
@@ -132,7 +132,7 @@ def _difference(
         base = _text(chain)
     except ValueError:
         return None
-    data = _compress(text, base)
+    data = compress(text, base)
     if len(data) * _WORTHWHILE > len(text):
         return None
     return {"base": chain[-1].digest, "place": place, "data": data}
@@ -158,11 +158,15 @@ def _text(chain: Sequence[Row[Any]]) -> bytes:
         raise ValueError("a part is missing")
     text = b""
     for row in chain:
-        text = _decompress(row.data, row.size, text if row.base else None)
+        text = decompress(row.data, row.size, text if row.base else None)
     return text
 
 
-def _compress(text: bytes, base: bytes | None = None) -> bytes:
+def compress(text: bytes, base: bytes | None = None) -> bytes:
+    """Return the compressed form of a text.
+
+    :param base: a similar text, which is needed to read the result.
+    """
     import zstandard
 
     if base is None:
@@ -181,7 +185,12 @@ def _compress(text: bytes, base: bytes | None = None) -> bytes:
     return compressor.compress(text)
 
 
-def _decompress(data: bytes, size: int, base: bytes | None) -> bytes:
+def decompress(data: bytes, size: int, base: bytes | None = None) -> bytes:
+    """Return a text from its compressed form.
+
+    :param size: the number of its bytes.
+    :raises ValueError: for damaged data, and for a text of another or too large a size.
+    """
     import zstandard
 
     try:

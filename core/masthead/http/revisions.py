@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from masthead.errors import CHANGED, Problem, ProblemCode, Refused, Stale
@@ -10,6 +11,7 @@ CHANGING = ("PUT", "DELETE")
 """The methods of requests that may name the revision on which they are based."""
 ETAG = "etag"
 """The member of a body with the revision."""
+_NUMBER = re.compile("[0-9]{1,18}")
 _NO_REVISION = "This has no revision to compare"
 
 
@@ -28,6 +30,15 @@ class Precondition:
         self._header = None if header is None or header.strip() == "*" else header
         self._member = member
         self._compared = False
+
+    @property
+    def named(self) -> int | None:
+        """The revision that the client names; None if it is no number, or if it names several."""
+        texts = [] if self._header is None else self._header.split(",")
+        texts += [] if self._member is None else [self._member]
+        names = {plain_etag(each) for each in texts}
+        name = names.pop() if len(names) == 1 else ""
+        return int(name) if _NUMBER.fullmatch(name) else None
 
     def check(self, revision: int) -> None:
         """Refuse a change that is based on another revision than that of the locked item.

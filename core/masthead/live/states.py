@@ -1,4 +1,4 @@
-"""The states that streams compare: unread notifications, watched items and types."""
+"""The states that streams compare: unread notifications, watched items and types, presence."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, String, cast, func, literal, null, se
 from masthead.auth.caller import Caller
 from masthead.instance import Instance
 from masthead.notifications.models import Notification
+from masthead.presence.services import present_users
 
 NOTIFICATIONS = "notifications"
 Item = tuple[str, int]
@@ -37,6 +38,8 @@ class Snapshot:
     items: Mapping[Item, State]
     """The revision, and the approval status if there is one."""
     types: Mapping[str, State]
+    present: Mapping[Item, State]
+    """The users who have an item open, each with the id first and whether they edit last."""
 
     def of(
         self, wanted: Wanted, caller: Caller, permissions: Mapping[str, str]
@@ -60,17 +63,30 @@ class Snapshot:
                 "approvalStatus": status,
             }
             found[f"{name}:{item_id}"] = ("changed", data, state)
+            if revision is not None:
+                others = self._others((name, item_id), wanted.user_id)
+                found[f"presence:{name}:{item_id}"] = ("presence", *others)
         for name in sorted(wanted.types):
             if caller.may(permissions[name]):
                 data = {"contentType": name, "id": None, "etag": None, "approvalStatus": None}
                 found[name] = ("changed", data, self.types[name])
         return found
 
+    def _others(self, item: Item, user_id: int) -> tuple[dict[str, Any], State]:
+        """Return the data and the state of the other users who have an item open."""
+        state = tuple(each for each in self.present.get(item, ()) if each[0] != user_id)
+        others = [
+            {"user": {"id": own, "username": username, "displayName": name}, "editing": editing}
+            for own, username, name, editing in state
+        ]
+        return {"contentType": item[0], "id": item[1], "others": others}, state
+
 
 class States:
     """Reads the states of an instance."""
 
     def __init__(self, instance: Instance) -> None:
+        self._instance = instance
         kinds: dict[str, Any] = {**instance.resources, **instance.content_types}
         named = [name for name, resource in instance.resources.items() if resource.named]
         self._tables = {
@@ -84,7 +100,7 @@ class States:
         """The names of the content types that can be watched."""
 
     def read(self, connection: Connection, wanted: Iterable[Wanted]) -> Snapshot:
-        """Return the states of all that is wanted, in at most three statements."""
+        """Return the states of all that is wanted, in at most four statements."""
         users, types, ids = set[int](), set[str](), defaultdict[str, set[int]](set)
         for each in wanted:
             users.add(each.user_id)
@@ -98,6 +114,7 @@ class States:
             {user_id: (number, latest) for user_id, number, latest in unread},
             {(name, item_id): (*state,) for name, item_id, *state in items},
             {name: tuple(state) for name, *state in of_types},
+            present_users(self._instance, connection, ids),
         )
 
     def _items(self, name: str, ids: set[int]) -> Select[Any]:

@@ -44,6 +44,14 @@ class Notification(Base):
             sqlite_where=read_at.is_(None),
             postgresql_where=read_at.is_(None),
         ),
+        # For the notifications of a request that has ended.
+        Index(
+            "ix_core_notification_item",
+            "content_type",
+            "content_id",
+            sqlite_where=read_at.is_(None),
+            postgresql_where=read_at.is_(None),
+        ),
         # For the retention job.
         Index(
             None,

@@ -14,7 +14,9 @@ from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
 from masthead.notifications import services, views
 from masthead.notifications.approvals import notify_of_transition
+from masthead.notifications.ended_requests import settle_ended
 from masthead.notifications.models import Notification
+from masthead.notifications.reminders import notify_of_age
 from masthead.notifications.settings import DAYS
 from masthead.resources.person_data import PersonData
 from masthead.settings import Setting
@@ -30,15 +32,25 @@ def masthead_settings() -> list[Setting[Any]]:
 
 @hookimpl
 def masthead_jobs(instance: Instance) -> list[Job]:
-    """Return the job that deletes old read notifications."""
+    """Return the jobs that delete old read notifications, and notify of old requests."""
     delete_old = deleting(Notification.id, Notification.read_at, instance.settings[DAYS])
-    return [Job("notifications.retention", timedelta(hours=6), delete_old)]
+    return [
+        Job("notifications.retention", timedelta(hours=6), delete_old),
+        Job("approval.reminders", timedelta(minutes=1), notify_of_age),
+    ]
 
 
 @hookimpl
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
     """Notify the approvers or the requester."""
     notify_of_transition(session, event)
+
+
+@hookimpl
+def masthead_committing(session: Session) -> None:
+    """Mark the notifications of ended requests as read, and notify requesters."""
+    session.flush()
+    settle_ended(session)
 
 
 @hookimpl

@@ -86,8 +86,8 @@ def lock_organisation(session: Session) -> int:
     return 0 if stored is None else stored.revision
 
 
-def change_organisation(session: Session, changes: Mapping[str, Any]) -> list[str]:
-    """Change facts that are locked, and return the names of those that differ from before.
+def change_organisation(session: Session, changes: Mapping[str, Any]) -> None:
+    """Change facts that are locked.
 
     :param changes: checked values by wire name; None clears one, so that its setting counts.
     """
@@ -101,7 +101,6 @@ def change_organisation(session: Session, changes: Mapping[str, Any]) -> list[st
         stored.revision, stored.updated_at = revision + 1, utcnow()
         session.add(stored)
         session.flush()
-    return sorted(changed)
 
 
 def _defaults(organisation: Organisation) -> dict[str, str]:

@@ -9,8 +9,9 @@ from dataclasses import field as dataclass_field
 APPROVAL_REQUEST = "approval_request"
 APPROVAL_APPROVED = "approval_approved"
 APPROVAL_REJECTED = "approval_rejected"
+APPROVAL_RETURNED = "approval_returned"
 SYSTEM = "system"
-TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, SYSTEM)
+TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_RETURNED, SYSTEM)
 
 
 @dataclass(frozen=True)
@@ -32,3 +33,6 @@ class Notice:
     ``title``, ``message`` and ``mail_values``, and names a person as the message does."""
     mail_values: Mapping[str, object] = dataclass_field(default_factory=dict)
     """The values that the template uses."""
+    personal: bool = False
+    """Whether an e-mail about a system notification goes to its recipients rather than to the
+    addresses of staff."""

@@ -29,6 +29,11 @@ def check_options(resource: Resource) -> None:
         raise StartError(f"{resource.name}: site_path needs {{slug}}, and a column slug")
     if resource.sorts and any(it.through for it in resource.custom_filters.values()):
         raise StartError(f"{resource.name}: links have no columns for the fields of sorts")
+    if resource.trash and not _can_be_restored(resource):
+        raise StartError(
+            f"{resource.name}: trash needs ids that are numbers, no person, and a field published"
+            " if there are public routes"
+        )
     if resource.public is not None:
         _check_public(resource, resource.public)
 
@@ -39,6 +44,7 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     fields = {f.name for f in resource.fields}
     named = {*resource.filters, *resource.search_fields, *(resource.editable or ())}
     named |= {resource.person} if resource.person else set()
+    named |= {resource.copies.title, *resource.copies.without} if resource.copies else set()
     shown = resource.shows.keys() - resource.computed.keys()
     missing = {name for name in shown if not hasattr(resource.model, resource.attribute(name))}
     missing |= set(resource.public.shows if resource.public else ()) - resource.shows.keys()
@@ -48,6 +54,12 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     yield "order and filters can't name fields of JSON:", structured
     other = {f.name for f in resource.fields if not f.is_text}
     yield "search_fields can only name fields of text, not", other & set(resource.search_fields)
+
+
+def _can_be_restored(resource: Resource) -> bool:
+    """Whether restoring an item shows nothing to the public, and no person's data are kept."""
+    is_hidden = resource.public is None or "published" in {f.name for f in resource.fields}
+    return is_hidden and not resource.named and not resource.person
 
 
 def _has_slug(resource: Resource) -> bool:

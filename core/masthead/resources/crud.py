@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import colander
+import orjson
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
+from masthead.history.merging import MERGE, MERGE_FIELD, Change, fit_change
 from masthead.http.endpoints import Endpoint, View
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
-from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
+from masthead.http.wire import dump_json
+from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.revision_views import Declaration, RevisedItems, RevisionViews
+from masthead.resources.trashed import Trashable
+from masthead.schemas.field_types import Str
 from masthead.schemas.labels import many, one
-from masthead.schemas.schema import SUCCESS, ListOf, Object
+from masthead.schemas.schema import SUCCESS, ListOf, Object, extended, optional
+
+MERGED = "merged"
+_MERGED = optional(
+    ListOf(Str()),
+    nullable=False,
+    help="The fields that others have changed since the revision that the request names, if the"
+    " change was merged.",
+    example=["description"],
+)
+
+DUPLICATE = "duplicate"
+_FINAL = "Nothing brings the item back."
+"""The description of a delete of items that have no trash."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +53,30 @@ class Schemas:
     """The body of a create."""
     update: colander.SchemaNode
     """The body of an update."""
+    merged: Object | None = None
+    """The answer to an update that can be merged; None for that of one item."""
+
+    @property
+    def saved(self) -> Object:
+        """The answer to an update."""
+        return self.merged or self.detail
+
+    def merging(self) -> Schemas:
+        """Return the schemas for items whose changes can be merged."""
+        update, node = self.update, self.detail.node
+        body = extended(
+            update, {MERGE: MERGE_FIELD}, name=update.type_name, help=update.description
+        )
+        name, meaning = (
+            f"{node.type_name}Saved",
+            f"{node.description} This is the answer to a change.",
+        )
+        saved = Object(extended(node, {MERGED: _MERGED}, name=name, help=meaning))
+        return replace(self, update=body, merged=saved)
+
+
+class Declared(Declaration, Trashable, Protocol):
+    """A content type or resource."""
 
 
 class CrudViews(ABC):
@@ -51,7 +92,8 @@ class CrudViews(ABC):
         SHOW: "Show {one}",
         CREATE: "Create {one}",
         UPDATE: "Change {one}",
-        DELETE: "Delete {one} permanently",
+        DELETE: "Delete {one}",
+        DUPLICATE: "Duplicate {one}",
     }
     """The summary of each operation, with places for the label in the singular and the plural."""
     descriptions: Mapping[str, str] = {
@@ -59,16 +101,32 @@ class CrudViews(ABC):
         SHOW: "The answer carries the revision of the item as its `ETag`.",
         CREATE: "The answer is the new item.",
         UPDATE: "Changes the fields that are sent and keeps the others. The answer is the item.",
-        DELETE: "Nothing brings the item back.",
+        DELETE: "The item goes to the trash, from which it can be restored, unless the instance has"
+        " none.",
+        DUPLICATE: (
+            "The answer is the new item. Its title says that it is a copy. It isn't public, and has"
+            " neither the slug nor the schedule of the other item."
+        ),
     }
     """The description of each operation."""
     delete_refuses: frozenset[int] = frozenset()
     """Further statuses of a delete."""
 
-    def __init__(self, declaration: Approvable | Resource, path: str, schemas: Schemas) -> None:
+    def __init__(
+        self,
+        declaration: Declared,
+        path: str,
+        schemas: Schemas,
+        kept: Declaration | None = None,
+    ) -> None:
+        """Take the schemas.
+
+        :param kept: the declaration, if the items have revisions, so that changes can be merged.
+        """
         self.declaration = declaration
         self.path = path
-        self.schemas = schemas
+        self.kept = kept
+        self.schemas = schemas if kept is None else schemas.merging()
 
     @abstractmethod
     def list_items(self, request: Request) -> Page:
@@ -102,6 +160,10 @@ class CrudViews(ABC):
         """Change a locked item by a checked body, which may be the values of a revision."""
 
     @abstractmethod
+    def _copy(self, session: Session, item: Any, caller: Caller) -> Any:
+        """Create a copy of an item, and return it."""
+
+    @abstractmethod
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         """Delete a locked item."""
 
@@ -117,9 +179,14 @@ class CrudViews(ABC):
     def update(self, request: Request) -> Any:
         """Change an item."""
         item = self._lock(request.db, request.matchdict[self.placeholder])
-        request.precondition.check(item.revision)
-        self._update(request.db, item, request.data, request.identity)
-        return self._answer(request, item.id)
+        change = self._fit(request, item)
+        self._update(request.db, item, change.values, request.identity)
+        answer = self._answer(request, item.id)
+        if change.others is None:
+            return answer
+        if isinstance(answer, bytes):
+            return dump_json({**orjson.loads(answer), MERGED: change.others})
+        return {**answer, MERGED: change.others}
 
     def delete(self, request: Request) -> Any:
         """Delete an item."""
@@ -128,10 +195,23 @@ class CrudViews(ABC):
         self._delete(request.db, item, request.identity)
         return {"success": True}
 
+    def duplicate(self, request: Request) -> Any:
+        """Create a copy of an item."""
+        item = self._find(request.db, request.matchdict[self.placeholder])
+        return self._answer(request, self._copy(request.db, item, request.identity).id)
+
     def _answer(self, request: Request, item_id: Any) -> Any:
         answer, revision = self._read(request.db, item_id, request.identity)
         tag_response(request, revision)
         return answer
+
+    def _fit(self, request: Request, item: Any) -> Change:
+        """Return the change of a locked item, which others may have changed meanwhile."""
+        precondition = request.precondition
+        if self.kept is not None:
+            return fit_change(request.db, self.kept, item, precondition, request.data)
+        precondition.check(item.revision)
+        return Change(request.data)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the staff endpoints."""
@@ -144,10 +224,15 @@ class CrudViews(ABC):
             self.endpoint(SHOW, "GET", self.show, one, returns=schemas.detail),
             self.endpoint(CREATE, "POST", self.create, returns=schemas.detail, body=schemas.create),
             self.endpoint(
-                UPDATE, "PUT", self.update, one, returns=schemas.detail, body=schemas.update
+                UPDATE, "PUT", self.update, one, returns=schemas.saved, body=schemas.update
             ),
             self.endpoint(DELETE, "DELETE", self.delete, one, returns=SUCCESS),
         ]
+
+    def duplicate_endpoint(self) -> Endpoint:
+        """Return the endpoint that creates a copy of an item."""
+        path, detail = f"/{{{self.placeholder}}}/duplicate", self.schemas.detail
+        return self.endpoint(DUPLICATE, "POST", self.duplicate, path, returns=detail)
 
     def revision_endpoints(self, kept: Declaration) -> list[Endpoint]:
         """Return the endpoints of the revisions of items."""
@@ -171,6 +256,7 @@ class CrudViews(ABC):
         :param options: further options of the endpoint.
         """
         it, reads = self.declaration, method == "GET"
+        is_final = operation == DELETE and not it.trash
         return Endpoint(
             name=f"staff.{it.name}.{operation}",
             method=method,
@@ -178,7 +264,8 @@ class CrudViews(ABC):
             view=view,
             permission=it.read_permission if reads else it.write_permission,
             also_needs=() if reads else it.also_needs,
-            summary=self.summaries[operation].format(one=one(it), many=many(it)),
-            description=self.descriptions[operation],
+            summary=self.summaries[operation].format(one=one(it), many=many(it))
+            + (" permanently" if is_final else ""),
+            description=_FINAL if is_final else self.descriptions[operation],
             **options,
         )

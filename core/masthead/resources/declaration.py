@@ -95,12 +95,26 @@ class PublicRoutes:
     the search in all types leads to it."""
 
 
+@dataclass(frozen=True)
+class Copies:
+    """The copies that staff make of the items of a resource."""
+
+    title: str = "title"
+    """The text field that marks a copy."""
+    without: tuple[str, ...] = ()
+    """The fields that a copy doesn't take over, besides ``slug`` and ``published``."""
+
+
 def _no_check(_values: Mapping[str, Any]) -> None:
     """Accept any values."""
 
 
 def allow_delete(_session: Session, _item: Any) -> None:
     """Allow every delete."""
+
+
+def allow_restore(_session: Session, _item: Any) -> None:
+    """Restore an item as it was."""
 
 
 def _allow_update(_session: Session, _item: Any) -> None:
@@ -193,6 +207,14 @@ class Resource(KeptFields):
     """Raise ``Refused`` for an item that must not change."""
     before_delete: Callable[[Session, Any], None] = allow_delete
     """Raise ``Refused`` for an item that must not be deleted."""
+    copies: Copies | None = None
+    """The copies that staff make of its items; None for none."""
+    trash: bool = False
+    """Whether deleted items go to the trash, from which staff restore them unpublished. The ids are
+    numbers, the items are about no person, and the public sees published ones only, if any."""
+    before_restore: Callable[[Session, Any], None] = allow_restore
+    """Change an item that is about to be restored from the trash, so that nothing happens at once,
+    such as a sending whose time has passed."""
     approval: Approvable | None = None
     """The approval of its items; the model has :class:`ApprovableItem` then. An edit by a caller
     who may not approve returns the item to draft, except for fields with ``staged=False``."""

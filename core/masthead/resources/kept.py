@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from sqlalchemy.orm import Session
@@ -53,3 +53,9 @@ class KeptFields(ABC):
     def existing(self, _session: Session, _name: str, _ids: Sequence[int]) -> set[int]:
         """Return no ids, as its items have no linked rows."""
         return set()
+
+    def link_names(
+        self, _session: Session, _ids: Sequence[int]
+    ) -> Mapping[int, Mapping[str, Mapping[int, str]]]:
+        """Return no names, as its items have no linked rows."""
+        return {}

@@ -9,6 +9,7 @@ from typing import Any
 import colander
 from sqlalchemy.orm import Session
 
+from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.history.recording import begin_save, record_save
@@ -50,6 +51,8 @@ class RevisedObject(OfArea, KeptFields):
     write: Callable[[Session, Mapping[str, Any]], None]
     """Store checked values, after ``lock``."""
     plural: str = ""
+    audit: str = ""
+    """The action under which the audit log records changes; blank for none."""
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -73,9 +76,13 @@ class RevisedObject(OfArea, KeptFields):
         restored_from: int | None = None,
     ) -> None:
         """Store checked values of the locked object, and record its revision."""
-        found = self._found(0)
+        found, former = self._found(0), dict(self.read(session))
         before = begin_save(session, self, found)
         self.write(session, values)
+        present = self.read(session)
+        changed = sorted(name for name in former if former[name] != present[name])
+        if self.audit and changed:
+            record(session, self.audit, caller, fields=changed)
         record_save(session, self, found, before, caller, restored_from=restored_from)
 
     def endpoints(self) -> list[Endpoint]:

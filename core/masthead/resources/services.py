@@ -22,6 +22,7 @@ from masthead.resources.deleted import forget_deleted
 from masthead.resources.importing import WANTED_SLUG
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.slugs import check_chosen, choose_slug, remember_slug
+from masthead.resources.trashed import move_to_trash
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import TAKE_OVER
@@ -121,7 +122,7 @@ def update_item(
 
 
 def delete_item(session: Session, resource: Resource, item: Any, caller: Caller | None) -> None:
-    """Delete a locked item permanently.
+    """Delete a locked item, as ``delete_items`` does.
 
     :raises Refused: for an item that must not be deleted, or is in use.
     """
@@ -131,7 +132,7 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
 def delete_items(
     session: Session, resource: Resource, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete locked items permanently.
+    """Delete locked items: move them to the trash, or delete them permanently if they have none.
 
     :raises Refused: for an item that must not be deleted, or is in use.
     """
@@ -141,7 +142,9 @@ def delete_items(
     refuse_used(session, resource.name, resource.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, resource.name, item)
-    forget_deleted(session, resource, ids)
+    session.flush()
+    is_kept = move_to_trash(session, resource, items, caller)
+    forget_deleted(session, resource, ids, is_kept=is_kept)
     for item in items:
         session.delete(item)
     session.flush()

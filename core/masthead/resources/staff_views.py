@@ -13,6 +13,7 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.paging import Page
 from masthead.http.request import Request
 from masthead.resources import services
+from masthead.resources.copies import copy_item
 from masthead.resources.crud import CrudViews, Schemas
 from masthead.resources.declaration import Resource
 from masthead.resources.listing import list_items
@@ -32,14 +33,16 @@ class StaffViews(CrudViews):
             create=create_body(resource),
             update=update_body(resource),
         )
-        super().__init__(resource, resource.path, schemas)
+        kept = resource if resource.keeps_revisions else None
+        super().__init__(resource, resource.path, schemas, kept)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the resource offers."""
         offered = {f"staff.{self.resource.name}.{each}" for each in self.resource.operations}
         crud = [endpoint for endpoint in super().endpoints() if endpoint.name in offered]
         kept = self.resource.keeps_revisions
-        return crud + (self.revision_endpoints(self.resource) if kept else [])
+        copies = [self.duplicate_endpoint()] if self.resource.copies is not None else []
+        return crud + copies + (self.revision_endpoints(self.resource) if kept else [])
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items that match the query."""
@@ -71,6 +74,9 @@ class StaffViews(CrudViews):
     ) -> None:
         kind = self.resource
         services.update_item(session, kind, item, values, caller, restored_from=restored_from)
+
+    def _copy(self, session: Session, item: Any, caller: Caller) -> Any:
+        return copy_item(session, self.resource, item, caller)
 
     def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         services.delete_item(session, self.resource, item, caller)

@@ -17,10 +17,12 @@ from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
 from masthead.testing.address_contract import AddressContract
+from masthead.testing.approver_contract import ApproverContract
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
 from masthead.testing.migration_contract import MigrationContract
+from masthead.testing.preview_contract import PreviewContract
 from masthead.testing.samples import sample_of
 
 _SCHEDULE, _UNPUBLISH = "scheduledPublishAt", "scheduledUnpublishAt"
@@ -29,7 +31,7 @@ _UNTIL = "2100-01-01T00:00:00.000Z", "2101-01-01T00:00:00.000Z"
 _MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
 
 
-class ContentTypeContract(MigrationContract, AddressContract):
+class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, PreviewContract):
     """The tests of a content type; inherit from it and set ``content_type``.
 
     For example::
@@ -95,6 +97,24 @@ class ContentTypeContract(MigrationContract, AddressContract):
         assert detail == detail | self.first(*self._names(lambda field: field.public))
         assert not {"approvalStatus", "published", "createdBy", "staged"} & detail.keys()
 
+    def test_a_deleted_item_comes_back_from_the_trash_unpublished(self, desk: Desk) -> None:
+        item = desk.create_public(**self.first(), tagIds=[self._tag(desk, "Air")["id"]])
+        desk.delete(item["id"])
+        self._assert_invisible(desk, item)
+        desk.show(item["id"], status=404)
+
+        [trashed] = desk.client.get("/api/staff/trash").json
+        restored = desk.client.post(f"/api/staff/trash/{trashed['id']}/restore").json
+
+        assert (restored["contentId"], restored["unfit"]) == (item["id"], [])
+        self._assert_invisible(desk, item)
+        after = desk.show(item["id"])
+        assert after["approvalStatus"] == "approved"
+        names = ("slug", "tags", "createdAt", *self._names(lambda _: True))
+        assert {name: after[name] for name in names} == {name: item[name] for name in names}
+        desk.edit(item["id"], published=True)
+        assert desk.public_item(item["slug"])["id"] == item["id"]
+
     def test_a_rejected_item_stays_invisible(self, desk: Desk) -> None:
         item = desk.create(**self.first())
         desk.request(item["id"])
@@ -104,6 +124,20 @@ class ContentTypeContract(MigrationContract, AddressContract):
         shown = desk.show(item["id"])
         assert (shown["approvalStatus"], shown["rejectionReason"]) == ("rejected", "Too short")
         self._assert_invisible(desk, item)
+
+    def test_a_withdrawn_request_is_a_draft_with_its_comments(self, desk: Desk) -> None:
+        item = desk.create(**self.first())
+        comments = f"/api/staff/comments/{self.content_type.name}/{item['id']}"
+        desk.client.post_json(comments, {"text": "Wait"})
+
+        desk.request(item["id"])
+        assert desk.withdraw(item["id"]) == {"success": True}
+
+        assert desk.show(item["id"])["approvalStatus"] == "draft"
+        assert [each["text"] for each in desk.client.get(comments).json] == ["Wait"]
+        self._assert_invisible(desk, item)
+        desk.delete(item["id"])
+        desk.client.get(comments, status=404)
 
     def test_a_scheduled_item_is_withheld_until_its_time(self, clock: Clock, app: Client) -> None:
         desk = Desk(app, self.content_type.name).as_role("editor")

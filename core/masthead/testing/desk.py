@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from masthead.auth.models import User
@@ -54,6 +55,10 @@ class Desk:
         """Return all items as staff see them."""
         return self.client.get(self._staff, query, status=status).json
 
+    def duplicate(self, item_id: int, *, status: int = 200) -> Any:
+        """Create a copy of an item."""
+        return self.client.post(f"{self._staff}/{item_id}/duplicate", status=status).json
+
     def delete(self, item_id: int, *, status: int = 200) -> Any:
         """Delete an item."""
         return self.client.delete(f"{self._staff}/{item_id}", status=status).json
@@ -79,6 +84,18 @@ class Desk:
         """Reject an item."""
         return self._move("reject", item_id, status, values)
 
+    def withdraw(self, item_id: Any, *, status: int = 200) -> Any:
+        """Withdraw the request of an item."""
+        return self._move("withdraw", item_id, status, {})
+
+    def move_many(
+        self, operation: str, ids: Iterable[int], *, status: int = 200, **values: Any
+    ) -> Any:
+        """Request, approve or reject items at once."""
+        items = [{"contentType": self.content_type, "contentId": each} for each in ids]
+        body = {"operation": operation, "items": items, **values}
+        return self.client.post_json("/api/staff/approval/bulk", body, status=status).json
+
     def publish(self, item_id: int) -> Any:
         """Request approval of an item and approve it as an administrator.
 
@@ -91,6 +108,11 @@ class Desk:
     def create_public(self, **values: Any) -> Any:
         """Create and publish an item."""
         return self.publish(self.create(**values)["id"])
+
+    def preview(self, item_id: int) -> Any:
+        """Return an item as the holder of a preview link sees it."""
+        token = self.client.post_json(f"{self._staff}/{item_id}/preview", {}).json["token"]
+        return self.client.post_json("/api/preview", {"token": token}).json["item"]
 
     def public_list(self, *, status: int = 200, **query: Any) -> Any:
         """Return the public list."""

@@ -197,24 +197,25 @@ def clock() -> Iterator[Clock]:
 def work(instance: Instance) -> Callable[..., None]:
     """Acts as a worker: ``work()`` runs all due jobs until no work is left.
 
-    ``work("email.")`` also runs the jobs whose names begin so and that ran before. A failing job
+    ``work("email.")`` runs the jobs whose names begin so, due or not, and no others. A failing job
     fails the test, with its error in the log.
     """
     from datetime import timedelta
 
-    from sqlalchemy import or_, select, update
+    from sqlalchemy import select, update
 
     from masthead.db import utcnow
+    from masthead.worker.jobs import jobs_of
     from masthead.worker.models import JobState
     from masthead.worker.worker import YIELD_DELAY, Worker
 
     def run(*names: str) -> None:
+        chosen = [job for job in jobs_of(instance) if not names or job.name.startswith(names)]
         if names:
-            chosen = or_(*(JobState.name.startswith(name) for name in names))
+            due = update(JobState).where(JobState.name.in_([job.name for job in chosen]))
             with instance.database.transaction() as session:
-                past = utcnow() - timedelta(days=1)
-                session.execute(update(JobState).where(chosen).values(due_at=past))
-        worker = Worker(instance)
+                session.execute(due.values(due_at=utcnow() - timedelta(days=1)))
+        worker = Worker(instance, jobs=chosen)
         while worker.turn() == YIELD_DELAY:
             pass
         with instance.database.read() as connection:

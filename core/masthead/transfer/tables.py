@@ -109,17 +109,30 @@ class ExportableTable:
         :raises Invalid: for a value that the API would refuse.
         """
         changed = []
-        for name, kind in self.kinds.items():
+        for name in self.kinds:
             value = row[name]
-            if value is None or (value == "" and keeps_blank(kind)):
-                continue
-            try:
-                row[name] = kind.parse(value)
-            except ValueError as error:
-                raise Invalid(f"{name}: {error}") from None
+            row[name] = self._cleaned(name, value)
             if row[name] != value:
                 changed.append(name)
         return changed
+
+    def read(self, name: str, sent: Any) -> Any:
+        """Return a value of a column from JSON, cleaned as the API cleans those of clients.
+
+        :raises Invalid: for a value that the column can't have, or that the API would refuse.
+        """
+        if sent is None and not self.table.c[name].nullable:
+            raise Invalid(f"{name}: Required")
+        return self._cleaned(name, self._value(name, sent))
+
+    def _cleaned(self, name: str, value: Any) -> Any:
+        kind = self.kinds.get(name)
+        if kind is None or value is None or (value == "" and keeps_blank(kind)):
+            return value
+        try:
+            return kind.parse(value)
+        except ValueError as error:
+            raise Invalid(f"{name}: {error}") from None
 
     @property
     def insert(self) -> Insert:
@@ -162,7 +175,7 @@ def exportable_tables(instance: Instance) -> list[ExportableTable]:
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
     return [
-        _exportable_table(table, places, instance.settings)
+        exportable_table(table, instance.settings, places)
         for table in ordered
         if not table.info.get(NOT_EXPORTED_KEY)
     ]
@@ -175,10 +188,15 @@ def filled(session: Session, tables: Iterable[Table]) -> list[str]:
     return sorted(name for name in rows if found[name])
 
 
-def _exportable_table(
-    table: Table, places: Mapping[Table, int], settings: Settings
+def exportable_table(
+    table: Table, settings: Settings, places: Mapping[Table, int] | None = None
 ) -> ExportableTable:
-    here = places[table]
+    """Return the form in which the rows of a table leave the database.
+
+    :param places: the places of all tables in the order of an import; without them, no column is
+        deferred.
+    :raises StartError: for a column whose type can't be exported.
+    """
     kinds = {c.name: _kind(c) for c in table.columns if IMPORT_DEFAULT not in c.info}
     return ExportableTable(
         table,
@@ -190,7 +208,9 @@ def _exportable_table(
         deferred=tuple(
             c.name
             for c in table.columns
-            if c.nullable and any(places[key.column.table] >= here for key in c.foreign_keys)
+            if places is not None
+            and c.nullable
+            and any(places[key.column.table] >= places[table] for key in c.foreign_keys)
         ),
     )
 

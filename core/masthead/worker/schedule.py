@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select, update
+from sqlalchemy import Connection, Row, Update, bindparam, select, update
 from sqlalchemy.orm import Session
 
 from masthead.db import CLOCK_SKEW, utcnow
@@ -26,7 +26,17 @@ _MAX_ERROR = 500
 State = Row[str, datetime, datetime | None, int]
 """The row of a job: ``name``, ``due_at``, ``lease_until``, ``failures``."""
 
-_STATE = select(JobState.name, JobState.due_at, JobState.lease_until, JobState.failures)
+_TABLE: Any = JobState.__table__
+_STATE = select(_TABLE.c.name, _TABLE.c.due_at, _TABLE.c.lease_until, _TABLE.c.failures)
+# Statements that are built once, because a worker without work runs little else.
+_STATE_OF_JOB = _STATE.where(_TABLE.c.name == bindparam("job"))
+_LOCKED = _STATE_OF_JOB.with_for_update()
+_LOCKED_IF_FREE = _STATE_OF_JOB.with_for_update(skip_locked=True)
+_RELEASE = update(_TABLE).where(_TABLE.c.name == bindparam("job"))
+_RELEASE = _RELEASE.values(leased_by=None, lease_until=None)
+_NAMES = ("due_at", "last_run_at", "failures", "last_error")
+_FAILED = _RELEASE.values({name: bindparam(name) for name in _NAMES})
+_DONE = _FAILED.values(runs=_TABLE.c.runs + 1)
 
 
 def states(connection: Connection) -> dict[str, State]:
@@ -52,7 +62,7 @@ def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
 
 def take(session: Session, job: Job | Chore, lease: timedelta) -> State | None:
     """Lock the row of a job until the transaction ends; None if it isn't due or is locked."""
-    state = session.execute(_row(job).with_for_update(skip_locked=True)).one_or_none()
+    state = session.execute(_LOCKED_IF_FREE, {"job": job.name}).one_or_none()
     return state if state is not None and not wait(job, state, lease) else None
 
 
@@ -61,9 +71,9 @@ def mark_done(session: Session, job: Job | Chore, *, more: bool) -> None:
     now = utcnow()
     _mark(
         session,
+        _DONE,
         job,
         due_at=now if more else now + job.every,
-        runs=JobState.runs + 1,
         last_run_at=now,
         failures=0,
         last_error=None,
@@ -72,11 +82,12 @@ def mark_done(session: Session, job: Job | Chore, *, more: bool) -> None:
 
 def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> timedelta:
     """Record a failure and return the delay until the next try, which grows each time."""
-    state = session.execute(_row(job).with_for_update()).one()
+    state = session.execute(_LOCKED, {"job": job.name}).one()
     now = utcnow()
     delay = _RETRY.delay(state.failures + 1)
     _mark(
         session,
+        _FAILED,
         job,
         due_at=now + delay,
         last_run_at=now,
@@ -86,13 +97,8 @@ def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> tim
     return delay
 
 
-def _row(job: Job | Chore) -> Select[str, datetime, datetime | None, int]:
-    return _STATE.where(JobState.name == job.name)
-
-
-def _mark(session: Session, job: Job | Chore, **values: Any) -> None:
-    values |= {"leased_by": None, "lease_until": None}
-    session.execute(update(JobState).where(JobState.name == job.name).values(**values))
+def _mark(session: Session, statement: Update, job: Job | Chore, **values: Any) -> None:
+    session.execute(statement, {"job": job.name, **values})
 
 
 def _ahead(moment: datetime, longest: timedelta) -> timedelta:

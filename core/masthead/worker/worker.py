@@ -6,7 +6,7 @@ import logging
 import random
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
@@ -52,14 +52,21 @@ _MAX_REST = 5.0
 
 
 class Worker:
-    """Runs the jobs of an instance; any number of workers share the work."""
+    """Runs the jobs of an instance; any number of workers share the work.
+
+    :param jobs: the jobs that this worker runs; by default all of the instance.
+    """
 
     def __init__(
-        self, instance: Instance, worker_id: str = "", progress: Progress | None = None
+        self,
+        instance: Instance,
+        worker_id: str = "",
+        progress: Progress | None = None,
+        jobs: Sequence[Job | Chore] | None = None,
     ) -> None:
         self._instance = instance
         self._database = instance.database
-        self._jobs = jobs_of(instance)
+        self._jobs = jobs_of(instance) if jobs is None else jobs
         self._lease = timedelta(seconds=instance.settings[LEASE])
         self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
         self._progress = progress or Progress()

@@ -33,6 +33,7 @@ def test_a_client_gets_the_present_state_and_then_the_changes(toys: Desk) -> Non
     assert events == [
         ("notifications", '{"unread":0,"latest":null}'),
         ("changed", f'{{"contentType":"toys","id":{item},"etag":"1","approvalStatus":"draft"}}'),
+        ("presence", f'{{"contentType":"toys","id":{item},"others":[]}}'),
         ("changed", f'{{"contentType":"toys","id":{item + 1},"etag":null,"approvalStatus":null}}'),
         ("changed", '{"contentType":"memos","id":null,"etag":null,"approvalStatus":null}'),
     ]
@@ -42,6 +43,9 @@ def test_a_client_gets_the_present_state_and_then_the_changes(toys: Desk) -> Non
     events, last = ask(admin.client, query, last)
     assert events[0][1].startswith('{"unread":1,"latest":')
     assert '"approvalStatus":"pending"' in events[1][1]
+    toys.edit(item, title="Edited after the request")
+    events, last = ask(admin.client, query, last)
+    assert events[0][1] == '{"unread":0,"latest":null}'
     Desk(toys.client, "memos").create()
     assert ask(admin.client, query, last)[1] != last
 

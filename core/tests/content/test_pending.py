@@ -38,6 +38,10 @@ def test_approvers_see_what_waits_in_all_types(clock: Clock, toys: Desk, memos: 
         "comment": "Shorter now",
         "etag": "2",
         "mayApprove": True,
+        "approvals": 0,
+        "required": 1,
+        "reviewer": None,
+        "deadline": None,
     }
     assert (second["contentType"], second["id"], second["comment"]) == ("memos", memo, None)
     assert second["staged"] is False

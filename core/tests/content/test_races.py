@@ -80,6 +80,48 @@ def test_of_an_approval_and_a_rejection_one_wins(
         assert state == ("approved" if approved == 200 else "rejected")
 
 
+def test_of_an_approval_and_a_takedown_the_takedown_stays(
+    toys: Desk, make_user: Callable[..., User]
+) -> None:
+    one, other = approvers(toys, make_user)
+    for _ in range(ROUNDS):
+        item = toys.create_public()["id"]
+        toys.edit(item, title="Edited")
+        toys.request(item)
+        body = {"contentType": "toys", "contentId": item}
+        down = {"operation": "unpublish", "ids": [item]}
+
+        approved, unpublished = at_once(
+            poster(one.client, "/api/staff/approval/approve", body),
+            poster(other.client, "/api/staff/toys/bulk", down),
+        )
+
+        shown = toys.show(item)
+        assert (unpublished, shown["published"]) == (200, False)
+        assert (approved, shown["approvalStatus"]) in [(200, "approved"), (400, "draft")]
+
+
+def test_moves_of_the_same_items_in_other_orders_move_each_once(
+    toys: Desk, make_user: Callable[..., User]
+) -> None:
+    both = approvers(toys, make_user)
+    for _ in range(ROUNDS):
+        ids = [toys.create()["id"] for _ in range(8)]
+        items = [{"contentType": "toys", "contentId": each} for each in ids]
+        path, body = "/api/staff/approval/bulk", {"operation": "request", "items": items}
+        toys.client.post_json(path, body)
+
+        def move(desk: Desk, operation: str, items: list[Any], path: str = path) -> Any:
+            return desk.client.post_json(path, {"operation": operation, "items": items}).json
+
+        answers = at_once(
+            partial(move, both[0], "approve", items), partial(move, both[1], "reject", items[::-1])
+        )
+
+        assert sum(each["affected"] for each in answers) == len(ids)
+        assert sum(len(each["failed"]) for each in answers) == len(ids)
+
+
 def test_concurrent_creates_with_one_title_get_different_slugs(memos: Desk) -> None:
     items = at_once(*(partial(memos.create, title="Title"),) * 30)
 

@@ -40,7 +40,7 @@ def test_filters_select_what_staff_see(
     assert ids(staged="false") == [draft, public, pending]
     assert ids(tag="steel") == [public, edited]
     assert ids(tag="wood") == ids(tag="unknown") == ids(createdBy=10**9) == []
-    assert ids(createdBy=admin_id) == [pending]
+    assert ids(createdBy=admin_id) == ids(editedBy=admin_id) == [pending]
     assert ids(search="red", staged="true") == [edited]
     assert ids(search="red", sort="-title") == [draft, edited], "by live titles"
     assert ids(search="red", published="true", tag="wood") == []

@@ -26,7 +26,6 @@ from masthead.content.visibility import (
     is_visible,
     now_parameters,
     state,
-    visible_by_index,
     visible_ids,
 )
 from masthead.core_plugin import plugin as core
@@ -137,8 +136,6 @@ def test_both_forms_of_the_predicate_agree(clock: Clock, desk: Desk, instance: I
     with instance.database.read() as connection:
         seen = visible_ids(connection, SIGNS.table, ids)
         table = SIGNS.table
-        by_index = select(table.c.id).where(visible_by_index(table))
-        assert set(connection.scalars(by_index, now_parameters())) == seen
         hidden = set(connection.scalars(hidden_ids(table), now_parameters()))
         named = dict(connection.execute(select(table.c.id, state(table)), now_parameters()).all())
 

@@ -27,6 +27,7 @@ def revert(connection: Connection) -> None:
     for column in ("changed_at", "tables", "tables_token", "tag_key"):
         connection.execute(text(f"ALTER TABLE core_content_version DROP COLUMN {column}"))
     for later in (
+        "trash",
         "tag_former_slug",
         "recovery_request",
         "search_outdated",
@@ -37,14 +38,20 @@ def revert(connection: Connection) -> None:
         "organisation",
         "former_slug",
         "idempotency_key",
+        "preview",
+        "presence",
         "change",
         "change_log",
+        "comment",
+        "approval_vote",
+        "approval_request",
         "approved",
         "revision_value",
         "revision",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
-    connection.execute(text("DROP INDEX ix_core_tag_sort_key"))
+    for index in ("ix_core_tag_sort_key", "ix_core_notification_item"):
+        connection.execute(text(f"DROP INDEX {index}"))
     connection.execute(text("ALTER TABLE core_user DROP COLUMN language"))
     for table in ("core_tag", "core_user", "core_role"):
         for column in ("sort_key", "revision"):

@@ -50,6 +50,7 @@ APPROVAL = {
     "createdAt",
     "updatedAt",
     "createdBy",
+    "editedBy",
 }
 VALUES = {
     "title": "Plant a tree",

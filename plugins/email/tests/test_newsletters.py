@@ -55,7 +55,7 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
         "rejected_by_user": None,
         "rejection_reason": None,
         "approval_comment": None,
-        "created_by": author,
+        **dict.fromkeys(("created_by", "edited_by"), author),
         "created_at": now,
         "updated_at": now,
     }
@@ -220,6 +220,11 @@ def test_an_edit_by_a_user_who_may_not_approve_removes_the_approval(
 
     assert (kept["approvalStatus"], kept["published"]) == ("approved", True)
     assert (edited["approvalStatus"], edited["published"]) == ("draft", False)
+    editors = [each["edited_by"]["username"] for each in (kept, edited)]
+    assert editors == ["some-admin", "some-editor"]
+    editor = edited["edited_by"]["id"]
+    assert staff.get(f"{STAFF}?edited_by={editor}").json == [edited]
+    assert staff.get(f"{STAFF}?edited_by={editor + 1}").json == []
 
 
 def test_an_unchanged_put_and_changes_of_notes_and_time_keep_the_approval(
@@ -232,6 +237,39 @@ def test_an_unchanged_put_and_changes_of_notes_and_time_keep_the_approval(
     staff.put_json(path, {"notes": "Sent it to Ada", "scheduled_send_at": "2199-01-01"})
 
     assert staff.get(path).json["approvalStatus"] == "approved"
+
+
+def test_an_edit_of_another_returns_a_request(
+    staff: Client, approver: Client, make_user: Callable[..., Any]
+) -> None:
+    item = staff.post_json(STAFF, BODY).json["id"]
+    wanted = {"operation": "request", "items": [{"contentType": "newsletters", "contentId": item}]}
+    assert staff.post_json("/api/staff/approval/bulk", wanted).json["affected"] == 1
+    unread = "/api/staff/notifications?unreadOnly=true"
+    assert [each["type"] for each in approver.get(unread).json] == ["approval_request"]
+
+    staff.as_user(make_user("ben")).put_json(f"{STAFF}/{item}", {"subject": "Another"})
+
+    assert approver.get(unread).json == []
+    [told] = staff.get(unread).json
+    assert (told["type"], told["message"]) == (
+        "approval_returned",
+        'ben changed "May", so it is a draft again and needs a new request',
+    )
+
+
+def test_a_duplicate_is_a_draft_without_a_time(
+    staff: Client, make_newsletter: MakeNewsletter
+) -> None:
+    sent = make_newsletter(notes="Ask Ada", scheduled_send_at="2199-01-01", audience_topics=["a"])
+
+    copy = staff.post(f"{STAFF}/{sent['id']}/duplicate").json
+
+    assert (copy["title"], copy["subject"]) == (f"{sent['title']} (copy)", sent["subject"])
+    assert (copy["approvalStatus"], copy["status"]) == ("draft", "draft")
+    assert copy["scheduled_send_at"] is None
+    same = ("html_content", "text_content", "notes", "audience_topics")
+    assert [copy[name] for name in same] == [sent[name] for name in same]
 
 
 class TestLiveEdits:

@@ -87,7 +87,7 @@ def test_approvers_are_mailed_in_their_language_by_one_message_per_language(
 
 
 def test_an_approved_and_a_rejected_item_are_mailed_in_the_requester_s_language(
-    app: Client, make_user: Any, make_newsletter: Any, approver: Client, sent: Any
+    app: Client, staff: Client, make_user: Any, make_newsletter: Any, approver: Client, sent: Any
 ) -> None:
     ada = app.as_user(make_user("ada", role="editor", email="ada@example.org", language="es"))
     item = {"contentType": "newsletters", "contentId": make_newsletter(approved=False)["id"]}
@@ -104,6 +104,11 @@ def test_an_approved_and_a_rejected_item_are_mailed_in_the_requester_s_language(
     assert texts[1][0] == "Aprobación denegada: Boletín"
     assert "ha rechazado «" in texts[1][1]
     assert texts[1][1].replace("\r\n", "\n").rstrip().endswith("Too {{long}}\nby %(x)s")
+    ada.post_json("/api/staff/approval/request", item)
+    staff.put_json(f"/api/staff/newsletters/{item['contentId']}", {"title": "{{July}}"})
+    mail = sent()["ada"]
+    assert mail["Subject"] == "Solicitud devuelta: Boletín"
+    assert "some-editor ha cambiado «{{July}}»; vuelve a ser un borrador" in mail.get_content()
 
 
 def test_staff_are_mailed_in_the_language_and_zone_of_the_organisation(

@@ -108,6 +108,16 @@ def test_a_template_can_be_changed_and_deleted(staff: Client) -> None:
     staff.delete(path, status=404)
 
 
+def test_a_duplicate_has_the_same_texts(staff: Client) -> None:
+    template = staff.post_json(STAFF, BODY).json
+
+    copy = staff.post(f"{STAFF}/{template['id']}/duplicate").json
+
+    assert copy["name"] == "Welcome (copy)"
+    same = ("subject", "html_content", "text_content", "category", "variables")
+    assert [copy[name] for name in same] == [template[name] for name in same]
+
+
 def test_what_looks_like_a_placeholder_and_is_none_is_refused(staff: Client) -> None:
     html = (FOLDER / "placeholder-edge-cases.html").read_text("utf-8")
 

@@ -47,6 +47,7 @@ STAFF = OWN | {
     "createdAt",
     "updatedAt",
     "createdBy",
+    "editedBy",
 }
 
 

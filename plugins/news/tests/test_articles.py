@@ -60,6 +60,7 @@ STAFF = {
     "createdAt",
     "updatedAt",
     "createdBy",
+    "editedBy",
 }
 
 

@@ -26,6 +26,7 @@ PEOPLE = Resource(
     plural="People",
     model=Person,
     area="people",
+    trash=True,
     order=("displayOrder",),
     search_fields=("name", "role", "briefMessage"),
     shows={

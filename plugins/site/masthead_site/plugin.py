@@ -11,6 +11,7 @@ from masthead import (
     DIRECTION,
     TIMES,
     Chore,
+    Copies,
     Demo,
     Endpoint,
     Instance,
@@ -37,6 +38,7 @@ PAGES = Resource(
     label="Page",
     model=Page,
     area="site",
+    trash=True,
     search_fields=("title", "content"),
     shows={
         "dir": Nullable(DIRECTION).described("The direction of its script; null if `lang` is."),
@@ -46,6 +48,7 @@ PAGES = Resource(
     flush=flush_pages,
     site_path="/{slug}",
     reserved_slugs=reserved_slugs,
+    copies=Copies(),
 )
 VALUES = Resource(
     name="values",
@@ -100,7 +103,8 @@ def masthead_navigation() -> list[NavigationEntry]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints of the organisation, navigation, texts and the contact form."""
-    return [*endpoints_in(navigation, about, messages, organisation), *about.TEXTS.endpoints()]
+    declared = endpoints_in(navigation, about, messages, organisation)
+    return [*declared, *about.TEXTS.endpoints(), *organisation.FACTS.endpoints()]
 
 
 @hookimpl

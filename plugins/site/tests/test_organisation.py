@@ -15,6 +15,7 @@ UNSET = {
     **dict.fromkeys(("email", "phone", "address", "footer")),
 }
 DEFAULTS = {"name": "", "language": "en", "timeZone": "UTC"}
+LINK = {"label": "Fediverse", "kind": "mastodon", "url": "https://social.example/@alder"}
 
 
 def test_before_anything_is_set_the_settings_count(app: Client, staff: Client) -> None:
@@ -33,7 +34,7 @@ def test_before_anything_is_set_the_settings_count(app: Client, staff: Client) -
 
 
 def test_what_is_set_overrides_the_settings_and_null_resets_it(app: Client, staff: Client) -> None:
-    social = [{"label": "Fediverse", "kind": "mastodon", "url": "https://social.example/@alder"}]
+    social = [LINK]
     own = {
         "name": "ضفة ألدر",
         "language": "AR_eg",
@@ -96,4 +97,27 @@ def test_a_change_is_in_the_audit_log_without_its_values(app: Client, staff: Cli
 
     assert [(e["action"], e["detail"]) for e in entries if e["action"].startswith("site")] == [
         ("site.update", {"fields": ["name", "phone"]})
+    ]
+
+
+def test_a_former_fact_can_be_restored(app: Client, staff: Client) -> None:
+    staff.put_json(SITE, {"name": "Alder Bank", "social": [LINK], "timeZone": "Europe/Berlin"})
+    staff.put_json(SITE, {"tagline": "Mending"})
+    app.as_role("admin").put_json(SITE, {"name": None, "social": [], "timeZone": None})
+
+    [newest, former, first] = staff.get(f"{SITE}/revisions").json
+    compared = staff.get(f"{SITE}/revisions/compare").json["differences"]
+    staff.post_json(f"{SITE}/revisions/{former['number']}/restore", {"etag": "1"}, status=400)
+    restored = staff.post_json(f"{SITE}/revisions/{former['number']}/restore", {}).json
+
+    assert (newest["changed"], first["saves"]) == (["name", "social", "timeZone"], 0)
+    assert {each["field"] for each in compared} == {"name", "social", "timeZone"}
+    assert restored["unfit"] == []
+    facts = staff.get(SITE).json
+    assert (facts["name"], facts["tagline"], facts["social"]) == ("Alder Bank", "Mending", [LINK])
+    entries = app.as_role("admin").get("/api/staff/audit-log").json
+    assert next(e["detail"]["fields"] for e in entries if e["action"] == "site.update") == [
+        "name",
+        "social",
+        "timeZone",
     ]

@@ -38,6 +38,17 @@ def test_a_page_is_unpublished_by_default(app: Client, staff: Client) -> None:
     app.get("/api/pages/our-story", status=404)
 
 
+def test_a_duplicate_is_unpublished_and_has_a_slug_of_its_own(staff: Client) -> None:
+    body = {"title": "Our story", "content": "<p>Once</p>", "lang": "fr", "published": True}
+    page = staff.post_json(PAGES, body).json
+
+    copy = staff.post(f"{PAGES}/{page['id']}/duplicate").json
+
+    assert (copy["title"], copy["content"]) == ("Our story (copie)", "<p>Once</p>")
+    assert (copy["slug"], copy["published"]) == ("our-story-copie", False)
+    staff.post(f"{PAGES}/{copy['id'] + 1}/duplicate", status=404)
+
+
 def test_lists_show_the_newest_first_and_leave_contents_out(
     staff: Client, make_page: MakePage
 ) -> None:

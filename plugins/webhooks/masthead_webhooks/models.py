@@ -30,7 +30,7 @@ from masthead import (
 from masthead_webhooks.address_type import Address
 
 CONTENT = ("published", "changed", "withdrawn")
-APPROVAL = ("request", "approve", "reject", "publish")
+APPROVAL = ("request", "vote", "approve", "reject", "withdraw", "publish")
 EVENTS = (
     "*",
     "content.*",

@@ -205,7 +205,8 @@ class StaffActions(AsyncGroup):
     ) -> types.BulkResult:
         """Publish, unpublish or delete actions.
 
-        An item that can't be changed is in `failed`; the others are changed.
+        An item that can't be changed is in `failed`; the others are changed. Deleted items go
+        to the trash.
 
         Needs the permission `actions.write`.
         """
@@ -253,9 +254,9 @@ class StaffActions(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete an action permanently.
+        """Delete an action.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `actions.write`.
         """
@@ -278,6 +279,60 @@ class StaffActions(AsyncGroup):
             if_match=if_match,
         )
 
+    async def duplicate(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.ActionStaff:
+        """Duplicate an action.
+
+        The answer is a draft with the values and the tags of the item as staff see it, also of
+        an edit that waits. Its title says that it is a copy; it has a slug of its own and no
+        schedule.
+
+        Needs the permission `actions.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/actions/{part(id)}/duplicate",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have an action open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `actions.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/actions/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed an action.
+
+        The others learn it at once.
+
+        Needs the permission `actions.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/actions/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffActionsListQuery],
@@ -289,6 +344,45 @@ class StaffActions(AsyncGroup):
         Needs the permission `actions.read`.
         """
         return self._client.request_list("/api/staff/actions", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have an action open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `actions.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/actions/{part(id)}/presence")
+
+    async def preview(
+        self,
+        id: int,
+        body: types.NewPreviewLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedPreviewLink:
+        """Make a preview link to an action.
+
+        Whoever has the link sees the item as the public would see it after its approval: the
+        draft or the staged edits. Only this answer has the token.
+
+        Needs the permission `actions.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/actions/{part(id)}/preview",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def previews(self, id: int) -> AsyncResults[types.PreviewLink]:
+        """List the preview links to an action.
+
+        Those that haven't expired, the newest first.
+
+        Needs the permission `actions.read`.
+        """
+        return self._client.request_list(f"/api/staff/actions/{part(id)}/previews")
 
     async def restore_revision(
         self,
@@ -339,6 +433,25 @@ class StaffActions(AsyncGroup):
         """
         return self._client.request_list(f"/api/staff/actions/{part(id)}/revisions", query=query)
 
+    async def revoke_preview(
+        self,
+        id: int,
+        preview_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Revoke a preview link to an action.
+
+        Its token opens nothing from then on.
+
+        Needs the permission `actions.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/actions/{part(id)}/previews/{part(preview_id)}",
+            if_match=if_match,
+        )
+
     async def show(self, id: int) -> types.ActionStaff:
         """Show an action.
 
@@ -354,7 +467,7 @@ class StaffActions(AsyncGroup):
         body: types.ActionUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.ActionStaff:
+    ) -> types.ActionStaffSaved:
         """Change an action.
 
         Changes the fields that are sent and keeps the others. An edit of a published item waits
@@ -454,6 +567,40 @@ class StaffComposeEmails(AsyncGroup):
         """
         return await self._client.request("GET", f"/api/staff/compose-emails/{part(id)}/deliveries")
 
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a composed email open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `email.write` and the permission `email.addresses`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/compose-emails/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a composed email.
+
+        The others learn it at once.
+
+        Needs the permission `email.write` and the permission `email.addresses`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/compose-emails/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffComposeEmailsListQuery],
@@ -476,6 +623,15 @@ class StaffComposeEmails(AsyncGroup):
             f"/api/staff/compose-emails/{part(id)}/pause",
             idempotency_key=idempotency_key or new_key(),
         )
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a composed email open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `email.addresses`.
+        """
+        return await self._client.request("GET", f"/api/staff/compose-emails/{part(id)}/presence")
 
     async def preview(
         self,
@@ -616,7 +772,7 @@ class StaffComposeEmails(AsyncGroup):
         body: types.ComposedEmailUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.ComposedEmail:
+    ) -> types.ComposedEmailSaved:
         """Change a composed email.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -683,6 +839,40 @@ class StaffContactImportMappings(AsyncGroup):
             if_match=if_match,
         )
 
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have an import mapping open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/contact-import-mappings/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed an import mapping.
+
+        The others learn it at once.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/contact-import-mappings/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffContactImportMappingsListQuery],
@@ -694,6 +884,18 @@ class StaffContactImportMappings(AsyncGroup):
         Needs the permission `contacts.read`.
         """
         return self._client.request_list("/api/staff/contact-import-mappings", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have an import mapping open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/contact-import-mappings/{part(id)}/presence",
+        )
 
     async def restore_revision(
         self,
@@ -762,7 +964,7 @@ class StaffContactImportMappings(AsyncGroup):
         body: types.ImportMappingUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.ImportMapping:
+    ) -> types.ImportMappingSaved:
         """Change an import mapping.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -1016,15 +1218,68 @@ class StaffEmailTemplates(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete an email template permanently.
+        """Delete an email template.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `email.write`.
         """
         return await self._client.request(
             "DELETE",
             f"/api/staff/email-templates/{part(id)}",
+            if_match=if_match,
+        )
+
+    async def duplicate(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.EmailTemplate:
+        """Duplicate an email template.
+
+        The answer is the new item. Its title says that it is a copy. It isn't public, and has
+        neither the slug nor the schedule of the other item.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/email-templates/{part(id)}/duplicate",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have an email template open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/email-templates/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed an email template.
+
+        The others learn it at once.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/email-templates/{part(id)}/presence",
             if_match=if_match,
         )
 
@@ -1039,6 +1294,15 @@ class StaffEmailTemplates(AsyncGroup):
         Needs the permission `email.read`.
         """
         return self._client.request_list("/api/staff/email-templates", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have an email template open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `email.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/email-templates/{part(id)}/presence")
 
     async def preview(
         self,
@@ -1125,7 +1389,7 @@ class StaffEmailTemplates(AsyncGroup):
         body: types.EmailTemplateUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.EmailTemplate:
+    ) -> types.EmailTemplateSaved:
         """Change an email template.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -1151,7 +1415,8 @@ class StaffEvents(AsyncGroup):
     ) -> types.BulkResult:
         """Publish, unpublish or delete events.
 
-        An item that can't be changed is in `failed`; the others are changed.
+        An item that can't be changed is in `failed`; the others are changed. Deleted items go
+        to the trash.
 
         Needs the permission `events.write`.
         """
@@ -1199,9 +1464,9 @@ class StaffEvents(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete an event permanently.
+        """Delete an event.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `events.write`.
         """
@@ -1224,6 +1489,60 @@ class StaffEvents(AsyncGroup):
             if_match=if_match,
         )
 
+    async def duplicate(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.EventStaff:
+        """Duplicate an event.
+
+        The answer is a draft with the values and the tags of the item as staff see it, also of
+        an edit that waits. Its title says that it is a copy; it has a slug of its own and no
+        schedule.
+
+        Needs the permission `events.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/events/{part(id)}/duplicate",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have an event open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `events.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/events/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed an event.
+
+        The others learn it at once.
+
+        Needs the permission `events.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/events/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffEventsListQuery],
@@ -1235,6 +1554,45 @@ class StaffEvents(AsyncGroup):
         Needs the permission `events.read`.
         """
         return self._client.request_list("/api/staff/events", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have an event open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `events.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/events/{part(id)}/presence")
+
+    async def preview(
+        self,
+        id: int,
+        body: types.NewPreviewLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedPreviewLink:
+        """Make a preview link to an event.
+
+        Whoever has the link sees the item as the public would see it after its approval: the
+        draft or the staged edits. Only this answer has the token.
+
+        Needs the permission `events.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/events/{part(id)}/preview",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def previews(self, id: int) -> AsyncResults[types.PreviewLink]:
+        """List the preview links to an event.
+
+        Those that haven't expired, the newest first.
+
+        Needs the permission `events.read`.
+        """
+        return self._client.request_list(f"/api/staff/events/{part(id)}/previews")
 
     async def restore_revision(
         self,
@@ -1285,6 +1643,25 @@ class StaffEvents(AsyncGroup):
         """
         return self._client.request_list(f"/api/staff/events/{part(id)}/revisions", query=query)
 
+    async def revoke_preview(
+        self,
+        id: int,
+        preview_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Revoke a preview link to an event.
+
+        Its token opens nothing from then on.
+
+        Needs the permission `events.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/events/{part(id)}/previews/{part(preview_id)}",
+            if_match=if_match,
+        )
+
     async def show(self, id: int) -> types.EventStaff:
         """Show an event.
 
@@ -1300,7 +1677,7 @@ class StaffEvents(AsyncGroup):
         body: types.EventUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.EventStaff:
+    ) -> types.EventStaffSaved:
         """Change an event.
 
         Changes the fields that are sent and keeps the others. An edit of a published item waits
@@ -1369,6 +1746,40 @@ class StaffFollowUpRules(AsyncGroup):
             if_match=if_match,
         )
 
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a follow-up rule open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/follow-up-rules/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a follow-up rule.
+
+        The others learn it at once.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/follow-up-rules/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffFollowUpRulesListQuery],
@@ -1380,6 +1791,15 @@ class StaffFollowUpRules(AsyncGroup):
         Needs the permission `contacts.read`.
         """
         return self._client.request_list("/api/staff/follow-up-rules", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a follow-up rule open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/follow-up-rules/{part(id)}/presence")
 
     async def restore_revision(
         self,
@@ -1448,7 +1868,7 @@ class StaffFollowUpRules(AsyncGroup):
         body: types.FollowUpRuleUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.FollowUpRule:
+    ) -> types.FollowUpRuleSaved:
         """Change a follow-up rule.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -1643,7 +2063,8 @@ class StaffNews(AsyncGroup):
     ) -> types.BulkResult:
         """Publish, unpublish or delete news articles.
 
-        An item that can't be changed is in `failed`; the others are changed.
+        An item that can't be changed is in `failed`; the others are changed. Deleted items go
+        to the trash.
 
         Needs the permission `news.write`.
         """
@@ -1691,9 +2112,9 @@ class StaffNews(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete a news article permanently.
+        """Delete a news article.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `news.write`.
         """
@@ -1716,6 +2137,60 @@ class StaffNews(AsyncGroup):
             if_match=if_match,
         )
 
+    async def duplicate(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.NewsArticleStaff:
+        """Duplicate a news article.
+
+        The answer is a draft with the values and the tags of the item as staff see it, also of
+        an edit that waits. Its title says that it is a copy; it has a slug of its own and no
+        schedule.
+
+        Needs the permission `news.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/news/{part(id)}/duplicate",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a news article open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `news.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/news/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a news article.
+
+        The others learn it at once.
+
+        Needs the permission `news.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/news/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffNewsListQuery],
@@ -1727,6 +2202,45 @@ class StaffNews(AsyncGroup):
         Needs the permission `news.read`.
         """
         return self._client.request_list("/api/staff/news", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a news article open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `news.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/news/{part(id)}/presence")
+
+    async def preview(
+        self,
+        id: int,
+        body: types.NewPreviewLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedPreviewLink:
+        """Make a preview link to a news article.
+
+        Whoever has the link sees the item as the public would see it after its approval: the
+        draft or the staged edits. Only this answer has the token.
+
+        Needs the permission `news.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/news/{part(id)}/preview",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def previews(self, id: int) -> AsyncResults[types.PreviewLink]:
+        """List the preview links to a news article.
+
+        Those that haven't expired, the newest first.
+
+        Needs the permission `news.read`.
+        """
+        return self._client.request_list(f"/api/staff/news/{part(id)}/previews")
 
     async def restore_revision(
         self,
@@ -1777,6 +2291,25 @@ class StaffNews(AsyncGroup):
         """
         return self._client.request_list(f"/api/staff/news/{part(id)}/revisions", query=query)
 
+    async def revoke_preview(
+        self,
+        id: int,
+        preview_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Revoke a preview link to a news article.
+
+        Its token opens nothing from then on.
+
+        Needs the permission `news.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/news/{part(id)}/previews/{part(preview_id)}",
+            if_match=if_match,
+        )
+
     async def show(self, id: int) -> types.NewsArticleStaff:
         """Show a news article.
 
@@ -1792,7 +2325,7 @@ class StaffNews(AsyncGroup):
         body: types.NewsArticleUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.NewsArticleStaff:
+    ) -> types.NewsArticleStaffSaved:
         """Change a news article.
 
         Changes the fields that are sent and keeps the others. An edit of a published item waits
@@ -1995,9 +2528,9 @@ class StaffNewsletters(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete a newsletter permanently.
+        """Delete a newsletter.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `email.write`.
         """
@@ -2013,6 +2546,59 @@ class StaffNewsletters(AsyncGroup):
         Needs the permission `email.read`.
         """
         return await self._client.request("GET", f"/api/staff/newsletters/{part(id)}/deliveries")
+
+    async def duplicate(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Newsletter:
+        """Duplicate a newsletter.
+
+        The answer is the new item. Its title says that it is a copy. It isn't public, and has
+        neither the slug nor the schedule of the other item.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/newsletters/{part(id)}/duplicate",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a newsletter open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/newsletters/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a newsletter.
+
+        The others learn it at once.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/newsletters/{part(id)}/presence",
+            if_match=if_match,
+        )
 
     def list(
         self,
@@ -2036,6 +2622,15 @@ class StaffNewsletters(AsyncGroup):
             f"/api/staff/newsletters/{part(id)}/pause",
             idempotency_key=idempotency_key or new_key(),
         )
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a newsletter open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `email.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/newsletters/{part(id)}/presence")
 
     async def preview(
         self,
@@ -2231,7 +2826,7 @@ class StaffNewsletters(AsyncGroup):
         body: types.NewsletterUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.Newsletter:
+    ) -> types.NewsletterSaved:
         """Change a newsletter.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -2297,15 +2892,68 @@ class StaffPages(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete a page permanently.
+        """Delete a page.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `site.write`.
         """
         return await self._client.request(
             "DELETE",
             f"/api/staff/pages/{part(id)}",
+            if_match=if_match,
+        )
+
+    async def duplicate(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.PageStaff:
+        """Duplicate a page.
+
+        The answer is the new item. Its title says that it is a copy. It isn't public, and has
+        neither the slug nor the schedule of the other item.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/pages/{part(id)}/duplicate",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a page open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/pages/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a page.
+
+        The others learn it at once.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/pages/{part(id)}/presence",
             if_match=if_match,
         )
 
@@ -2320,6 +2968,45 @@ class StaffPages(AsyncGroup):
         Needs the permission `site.read`.
         """
         return self._client.request_list("/api/staff/pages", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a page open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/pages/{part(id)}/presence")
+
+    async def preview(
+        self,
+        id: int,
+        body: types.NewPreviewLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedPreviewLink:
+        """Make a preview link to a page.
+
+        Whoever has the link sees the item as the public would see it after its approval: the
+        draft or the staged edits. Only this answer has the token.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/pages/{part(id)}/preview",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def previews(self, id: int) -> AsyncResults[types.PreviewLink]:
+        """List the preview links to a page.
+
+        Those that haven't expired, the newest first.
+
+        Needs the permission `site.read`.
+        """
+        return self._client.request_list(f"/api/staff/pages/{part(id)}/previews")
 
     async def restore_revision(
         self,
@@ -2370,6 +3057,25 @@ class StaffPages(AsyncGroup):
         """
         return self._client.request_list(f"/api/staff/pages/{part(id)}/revisions", query=query)
 
+    async def revoke_preview(
+        self,
+        id: int,
+        preview_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Revoke a preview link to a page.
+
+        Its token opens nothing from then on.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/pages/{part(id)}/previews/{part(preview_id)}",
+            if_match=if_match,
+        )
+
     async def show(self, id: int) -> types.PageStaff:
         """Show a page.
 
@@ -2385,7 +3091,7 @@ class StaffPages(AsyncGroup):
         body: types.PageUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.PageStaff:
+    ) -> types.PageStaffSaved:
         """Change a page.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -2440,15 +3146,49 @@ class StaffPeople(AsyncGroup):
         )
 
     async def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
-        """Delete a person permanently.
+        """Delete a person.
 
-        Nothing brings the item back.
+        The item goes to the trash, from which it can be restored, unless the instance has none.
 
         Needs the permission `people.write`.
         """
         return await self._client.request(
             "DELETE",
             f"/api/staff/people/{part(id)}",
+            if_match=if_match,
+        )
+
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a person open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `people.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/people/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a person.
+
+        The others learn it at once.
+
+        Needs the permission `people.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/people/{part(id)}/presence",
             if_match=if_match,
         )
 
@@ -2463,6 +3203,45 @@ class StaffPeople(AsyncGroup):
         Needs the permission `people.read`.
         """
         return self._client.request_list("/api/staff/people", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a person open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `people.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/people/{part(id)}/presence")
+
+    async def preview(
+        self,
+        id: int,
+        body: types.NewPreviewLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedPreviewLink:
+        """Make a preview link to a person.
+
+        Whoever has the link sees the item as the public would see it after its approval: the
+        draft or the staged edits. Only this answer has the token.
+
+        Needs the permission `people.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/people/{part(id)}/preview",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def previews(self, id: int) -> AsyncResults[types.PreviewLink]:
+        """List the preview links to a person.
+
+        Those that haven't expired, the newest first.
+
+        Needs the permission `people.read`.
+        """
+        return self._client.request_list(f"/api/staff/people/{part(id)}/previews")
 
     async def restore_revision(
         self,
@@ -2513,6 +3292,25 @@ class StaffPeople(AsyncGroup):
         """
         return self._client.request_list(f"/api/staff/people/{part(id)}/revisions", query=query)
 
+    async def revoke_preview(
+        self,
+        id: int,
+        preview_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Revoke a preview link to a person.
+
+        Its token opens nothing from then on.
+
+        Needs the permission `people.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/people/{part(id)}/previews/{part(preview_id)}",
+            if_match=if_match,
+        )
+
     async def show(self, id: int) -> types.PersonStaff:
         """Show a person.
 
@@ -2528,7 +3326,7 @@ class StaffPeople(AsyncGroup):
         body: types.PersonUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.PersonStaff:
+    ) -> types.PersonStaffSaved:
         """Change a person.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -2595,6 +3393,40 @@ class StaffProgressionStages(AsyncGroup):
             if_match=if_match,
         )
 
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a progression stage open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/progression-stages/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a progression stage.
+
+        The others learn it at once.
+
+        Needs the permission `contacts.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/progression-stages/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffProgressionStagesListQuery],
@@ -2606,6 +3438,18 @@ class StaffProgressionStages(AsyncGroup):
         Needs the permission `contacts.read`.
         """
         return self._client.request_list("/api/staff/progression-stages", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a progression stage open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `contacts.read`.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/progression-stages/{part(id)}/presence",
+        )
 
     async def restore_revision(
         self,
@@ -2674,7 +3518,7 @@ class StaffProgressionStages(AsyncGroup):
         body: types.ProgressionStageUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.ProgressionStage:
+    ) -> types.ProgressionStageSaved:
         """Change a progression stage.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -2761,6 +3605,62 @@ class StaffProposals(AsyncGroup):
 class StaffSite(AsyncGroup):
     """The operations ``staff.site``."""
 
+    async def compare_revisions(
+        self,
+        **query: Unpack[types.StaffSiteCompareRevisionsQuery],
+    ) -> types.RevisionComparison:
+        """Compare two revisions of a fact about the organisation.
+
+        Texts are compared by words.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", "/api/staff/site/revisions/compare", query=query)
+
+    async def restore_revision(
+        self,
+        revision_id: int,
+        body: types.RevisionRestore,
+        *,
+        if_match: Revision | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.RevisionRestored:
+        """Restore a revision of a fact about the organisation.
+
+        An edit with the values of the revision, which waits for approval like any other edit.
+        The answer names the values that don't fit any more.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/site/revisions/{part(revision_id)}/restore",
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def revision(self, revision_id: int) -> types.Revision:
+        """Show a revision of a fact about the organisation.
+
+        The values are those that items can have today.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/site/revisions/{part(revision_id)}")
+
+    def revisions(
+        self,
+        **query: Unpack[types.StaffSiteRevisionsQuery],
+    ) -> AsyncResults[types.RevisionSummary]:
+        """List the revisions of a fact about the organisation.
+
+        The states that it had after saves, the newest first.
+
+        Needs the permission `site.read`.
+        """
+        return self._client.request_list("/api/staff/site/revisions", query=query)
+
     async def show(self) -> types.StoredOrganisation:
         """Show the facts about the organisation.
 
@@ -2833,6 +3733,40 @@ class StaffStaticImages(AsyncGroup):
             if_match=if_match,
         )
 
+    async def enter(
+        self,
+        name: str,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a static image open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/static-images/{part(name)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, name: str, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a static image.
+
+        The others learn it at once.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/static-images/{part(name)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffStaticImagesListQuery],
@@ -2844,6 +3778,15 @@ class StaffStaticImages(AsyncGroup):
         Needs the permission `site.read`.
         """
         return self._client.request_list("/api/staff/static-images", query=query)
+
+    async def presence(self, name: str) -> types.Presence:
+        """List the others who have a static image open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/static-images/{part(name)}/presence")
 
     async def restore_revision(
         self,
@@ -2912,7 +3855,7 @@ class StaffStaticImages(AsyncGroup):
         body: types.StaticImageUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.StaticImageStaff:
+    ) -> types.StaticImageStaffSaved:
         """Change a static image.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -3134,6 +4077,40 @@ class StaffValues(AsyncGroup):
             if_match=if_match,
         )
 
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have an about value open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/about/values/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed an about value.
+
+        The others learn it at once.
+
+        Needs the permission `site.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/about/values/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffValuesListQuery],
@@ -3145,6 +4122,15 @@ class StaffValues(AsyncGroup):
         Needs the permission `site.read`.
         """
         return self._client.request_list("/api/staff/about/values", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have an about value open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `site.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/about/values/{part(id)}/presence")
 
     async def restore_revision(
         self,
@@ -3213,7 +4199,7 @@ class StaffValues(AsyncGroup):
         body: types.AboutValueUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.AboutValue:
+    ) -> types.AboutValueSaved:
         """Change an about value.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -3291,6 +4277,40 @@ class StaffWebhooks(AsyncGroup):
         """
         return self._client.request_list(f"/api/staff/webhooks/{part(id)}/deliveries", query=query)
 
+    async def enter(
+        self,
+        id: int,
+        body: types.OwnPresence,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Presence:
+        """Say that you have a webhook open, and learn who else has.
+
+        Repeat it before `seconds` have passed, or else you count as gone. The `ETag` is the
+        item's; `If-Match` tells whether the item has changed.
+
+        Needs the permission `webhooks.write`.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/webhooks/{part(id)}/presence",
+            body=body,
+            if_match=if_match,
+        )
+
+    async def leave(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Say that you have closed a webhook.
+
+        The others learn it at once.
+
+        Needs the permission `webhooks.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/webhooks/{part(id)}/presence",
+            if_match=if_match,
+        )
+
     def list(
         self,
         **query: Unpack[types.StaffWebhooksListQuery],
@@ -3302,6 +4322,15 @@ class StaffWebhooks(AsyncGroup):
         Needs the permission `webhooks.read`.
         """
         return self._client.request_list("/api/staff/webhooks", query=query)
+
+    async def presence(self, id: int) -> types.Presence:
+        """List the others who have a webhook open.
+
+        The `ETag` is the item's.
+
+        Needs the permission `webhooks.read`.
+        """
+        return await self._client.request("GET", f"/api/staff/webhooks/{part(id)}/presence")
 
     async def replay(
         self,
@@ -3411,7 +4440,7 @@ class StaffWebhooks(AsyncGroup):
         body: types.WebhookUpdate,
         *,
         if_match: Revision | None = None,
-    ) -> types.Webhook:
+    ) -> types.WebhookSaved:
         """Change a webhook.
 
         Changes the fields that are sent and keeps the others. The answer is the item.
@@ -3489,7 +4518,7 @@ class Approval(AsyncGroup):
         body: types.Approval,
         *,
         idempotency_key: str | None = None,
-    ) -> types.Success:
+    ) -> types.ApprovalGiven:
         """Approve an item, which publishes it.
 
         Needs a token.
@@ -3497,6 +4526,26 @@ class Approval(AsyncGroup):
         return await self._client.request(
             "POST",
             "/api/staff/approval/approve",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def bulk(
+        self,
+        body: types.ApprovalBulk,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.ApprovalBulkResult:
+        """Request, approve or reject many items.
+
+        Each item is judged as if it were the only one. One that can't be moved is in `failed`;
+        the others are moved.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            "/api/staff/approval/bulk",
             body=body,
             idempotency_key=idempotency_key or new_key(),
         )
@@ -3545,6 +4594,18 @@ class Approval(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
+    def reviewers(
+        self,
+        **query: Unpack[types.ApprovalReviewersQuery],
+    ) -> AsyncResults[types.UserReference]:
+        """List the users who can approve what you request, for the reviewer of a request.
+
+        It needs the permission to write the type.
+
+        Needs a token.
+        """
+        return self._client.request_list("/api/staff/approval/reviewers", query=query)
+
     async def show(self, type: str, id: int) -> types.ApprovalProposal:
         """Show an item with its live and its proposed values, and the moves that it has made.
 
@@ -3553,6 +4614,23 @@ class Approval(AsyncGroup):
         Needs a token.
         """
         return await self._client.request("GET", f"/api/staff/approval/{part(type)}/{part(id)}")
+
+    async def withdraw(
+        self,
+        body: types.Withdrawal,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Success:
+        """Withdraw the request of an item.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            "/api/staff/approval/withdraw",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
 
 
 class ApprovalConfig(AsyncGroup):
@@ -3836,6 +4914,112 @@ class Changes(AsyncGroup):
         Needs no token.
         """
         return await self._client.request("GET", "/api/changes", query=query, public=True)
+
+
+class Comments(AsyncGroup):
+    """The operations ``comments``."""
+
+    async def create(
+        self,
+        type: str,
+        id: int,
+        body: types.CommentCreate,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Comment:
+        """Write a comment beside an item, and notify the mentioned users.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/comments/{part(type)}/{part(id)}",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def delete(
+        self,
+        type: str,
+        id: int,
+        comment_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Delete your own comment; administrators can delete any.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}",
+            if_match=if_match,
+        )
+
+    def list(
+        self,
+        type: str,
+        id: int,
+        **query: Unpack[types.CommentsListQuery],
+    ) -> AsyncResults[types.Comment]:
+        """List the comments of staff beside an item, the oldest first.
+
+        Needs a token.
+        """
+        return self._client.request_list(
+            f"/api/staff/comments/{part(type)}/{part(id)}",
+            query=query,
+        )
+
+    async def resolve(
+        self,
+        type: str,
+        id: int,
+        comment_id: int,
+        body: types.CommentResolution,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Comment:
+        """Mark a comment as resolved, or as open again.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}/resolve",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def show(self, type: str, id: int, comment_id: int) -> types.Comment:
+        """Show a comment beside an item.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "GET",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}",
+        )
+
+    async def update(
+        self,
+        type: str,
+        id: int,
+        comment_id: int,
+        body: types.CommentUpdate,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Comment:
+        """Change the text of your own comment.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "PUT",
+            f"/api/staff/comments/{part(type)}/{part(id)}/{part(comment_id)}",
+            body=body,
+            if_match=if_match,
+        )
 
 
 class Contact(AsyncGroup):
@@ -4247,6 +5431,20 @@ class People(AsyncGroup):
         return self._client.request_list("/api/people", query=query, public=True)
 
 
+class Preview(AsyncGroup):
+    """The operations ``preview``."""
+
+    async def open(self, body: types.PreviewToken) -> types.OpenedPreview:
+        """Show an item to the holder of a preview link.
+
+        A page of the website sends the token of its own address. The answer has the draft or
+        the staged edits of the item. 404 for a token that is wrong, expired, revoked or used.
+
+        Needs no token.
+        """
+        return await self._client.request("POST", "/api/preview", body=body, public=True)
+
+
 class Proposals(AsyncGroup):
     """The operations ``proposals``."""
 
@@ -4482,6 +5680,84 @@ class Tags(AsyncGroup):
         return self._client.request_list("/api/tags", query=query, public=True)
 
 
+class Trash(AsyncGroup):
+    """The operations ``trash``."""
+
+    async def bulk(
+        self,
+        body: types.TrashOperation,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.BulkResult:
+        """Restore or purge many items in the trash.
+
+        Each item is judged for itself: one that can't be restored or purged is in `failed`.
+        Purging needs the permission `trash.purge`.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            "/api/staff/trash/bulk",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def list(
+        self,
+        **query: Unpack[types.TrashListQuery],
+    ) -> AsyncResults[types.TrashedItemSummary]:
+        """List the deleted items that you may read, the last deleted first.
+
+        Administrators also see the items of plugins that are disabled now.
+
+        Needs a token.
+        """
+        return self._client.request_list("/api/staff/trash", query=query)
+
+    async def purge(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Delete an item in the trash for good.
+
+        Nothing brings it back. It also needs the permission to change items of its kind.
+
+        Needs the permission `trash.purge`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/trash/{part(id)}",
+            if_match=if_match,
+        )
+
+    async def restore(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.RestoredItem:
+        """Restore a deleted item, unpublished.
+
+        It needs the permission to change items of its kind. The item has its former id, tags
+        and state of approval, but a request for approval has ended. Its slug gets a number if
+        another item has it now. The answer names the values that don't fit any more.
+
+        Needs a token.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/trash/{part(id)}/restore",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def show(self, id: int) -> types.TrashedItem:
+        """Show a deleted item with its values.
+
+        It needs the permission to read items of its kind.
+
+        Needs a token.
+        """
+        return await self._client.request("GET", f"/api/staff/trash/{part(id)}")
+
+
 class AsyncClient(AsyncBaseClient):
     """A client with all operations of an instance."""
 
@@ -4519,6 +5795,11 @@ class AsyncClient(AsyncBaseClient):
     def changes(self) -> Changes:
         """The operations ``changes``."""
         return Changes(self)
+
+    @property
+    def comments(self) -> Comments:
+        """The operations ``comments``."""
+        return Comments(self)
 
     @property
     def contact(self) -> Contact:
@@ -4596,6 +5877,11 @@ class AsyncClient(AsyncBaseClient):
         return People(self)
 
     @property
+    def preview(self) -> Preview:
+        """The operations ``preview``."""
+        return Preview(self)
+
+    @property
     def proposals(self) -> Proposals:
         """The operations ``proposals``."""
         return Proposals(self)
@@ -4629,3 +5915,8 @@ class AsyncClient(AsyncBaseClient):
     def tags(self) -> Tags:
         """The operations ``tags``."""
         return Tags(self)
+
+    @property
+    def trash(self) -> Trash:
+        """The operations ``trash``."""
+        return Trash(self)

@@ -90,6 +90,29 @@ class AboutValueCreate(TypedDict):
     """Its place, which begins with the smallest number."""
 
 
+class AboutValueSaved(TypedDict):
+    """An about value. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str
+    """The value, in a word or two."""
+    description: str
+    """The value, in a sentence."""
+    icon: str
+    """The name of an icon of the website."""
+    colorClass: str
+    """The CSS classes of its colours."""
+    order: int
+    """Its place, which begins with the smallest number."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class AboutValueUpdate(TypedDict):
     """Changes of an about value: a field that is left out stays as it is."""
 
@@ -103,6 +126,8 @@ class AboutValueUpdate(TypedDict):
     """The CSS classes of its colours."""
     order: NotRequired[int | None]
     """Its place, which begins with the smallest number."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -292,6 +317,8 @@ class ActionStaff(TypedDict):
     """The time of its last change."""
     createdBy: UserReference | None
     """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
     approvalRequestedByUser: UserReference | None
     """The user who requested the approval."""
     approvedByUser: UserReference | None
@@ -304,6 +331,81 @@ class ActionStaff(TypedDict):
     """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
     live: ActionLive | None
     """The fields that the public sees while an edit waits; null without an edit."""
+
+
+class ActionStaffSaved(TypedDict):
+    """An action, as staff see it. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str
+    """Its title, in one line."""
+    slug: str | None
+    """Its part of an address, which is unique among the items of this type."""
+    description: str | None
+    """A short text for lists and previews."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    scheduledPublishAt: str | None
+    """The time from which the public sees it, or at which a staged edit goes live."""
+    icon: str | None
+    """The name of an icon of the website."""
+    gradientClass: str | None
+    """The CSS classes of the background."""
+    accentClass: str | None
+    """The CSS classes of the accents."""
+    link: str | None
+    """The address where visitors can act."""
+    coverImageUrl: str | None
+    """The address of the image above it."""
+    displayOrder: int
+    """Its place in lists, which begin with the smallest number."""
+    content: str | None
+    """The text itself, as HTML."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
+    published: bool
+    """Whether it is published."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"]
+    """The state of the approval."""
+    approvalRequestedAt: str | None
+    """The time of the last request."""
+    approvalRequestedBy: int | None
+    """The id of the user who requested it."""
+    approvedAt: str | None
+    """The time of the last approval."""
+    approvedBy: int | None
+    """The id of the user who approved it."""
+    rejectedAt: str | None
+    """The time of the last rejection."""
+    rejectedBy: int | None
+    """The id of the user who rejected it."""
+    rejectionReason: str | None
+    """The reason of the last rejection."""
+    approvalComment: str | None
+    """The comment of the last request or approval."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    createdBy: UserReference | None
+    """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
+    approvalRequestedByUser: UserReference | None
+    """The user who requested the approval."""
+    approvedByUser: UserReference | None
+    """The user who approved it."""
+    rejectedByUser: UserReference | None
+    """The user who rejected it."""
+    tags: list[Tag]
+    """Its tags, by name."""
+    staged: bool
+    """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
+    live: ActionLive | None
+    """The fields that the public sees while an edit waits; null without an edit."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
 
 
 class ActionStaffSummary(TypedDict):
@@ -361,6 +463,8 @@ class ActionStaffSummary(TypedDict):
     """The time of its last change."""
     createdBy: UserReference | None
     """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
     approvalRequestedByUser: UserReference | None
     """The user who requested the approval."""
     approvedByUser: UserReference | None
@@ -406,6 +510,10 @@ class ActionUpdate(TypedDict):
     """Whether it may have the former slug of another item, which then no longer leads there."""
     stage: NotRequired[bool | None]
     """Whether an edit of a published item waits for approval even if the caller could make it live."""
+    live: NotRequired[bool | None]
+    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -468,6 +576,43 @@ class Approval(TypedDict):
     """A comment for the readers of the notification."""
 
 
+class ApprovalBulk(TypedDict):
+    """A move of many items. `reason` is for a rejection, and `comment` for other moves."""
+
+    operation: Literal["request", "approve", "reject"]
+    """The move."""
+    items: list[ApprovalBulkItem]
+    """The items; doubles count once."""
+    reason: NotRequired[str | None]
+    """The reason, for the author."""
+    comment: NotRequired[str | None]
+    """A comment for the readers of the notification."""
+
+
+class ApprovalBulkItem(TypedDict):
+    """An item to move, and the revision that was read."""
+
+    contentType: Literal["actions", "newsletters", "events", "news"]
+    """The content type of the item."""
+    contentId: int
+    """The id of the item."""
+    etag: NotRequired[str | None]
+    """The revision that the approver has read; another one is refused."""
+
+
+class ApprovalBulkResult(TypedDict):
+    """The result of a move of many items."""
+
+    success: bool
+    """Always true; an error has another answer."""
+    warning: NotRequired[str]
+    """The reason why the item can't be approved yet; absent if it can."""
+    affected: int
+    """The number of items that were moved."""
+    failed: list[FailedMove]
+    """The items that could not be moved."""
+
+
 class ApprovalConfigListQuery(TypedDict):
     """The query parameters of `approval-config.list`."""
 
@@ -475,6 +620,17 @@ class ApprovalConfigListQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class ApprovalGiven(TypedDict):
+    """The item is approved, or one of several approvals is stored."""
+
+    success: bool
+    """Always true; an error has another answer."""
+    approvals: NotRequired[int]
+    """The number of users who have approved it, if the type requires several; with fewer than `required` ones, the item stays pending."""
+    required: NotRequired[int]
+    """The number of users who have to approve it, if the type requires several."""
 
 
 class ApprovalMove(TypedDict):
@@ -499,6 +655,8 @@ class ApprovalPendingQuery(TypedDict):
 
     contentType: NotRequired[Literal["actions", "newsletters", "events", "news"]]
     """Only items of this content type."""
+    assignedToMe: NotRequired[bool]
+    """Only items that you were asked to approve."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -530,6 +688,14 @@ class ApprovalProposal(TypedDict):
     """The revision, for the approval."""
     mayApprove: bool
     """Whether the caller may approve it now."""
+    required: int
+    """The number of users who have to approve it."""
+    reviewer: UserReference | None
+    """The user who was asked to approve it."""
+    deadline: str | None
+    """The time at which others are notified that nobody has decided; null for none."""
+    votes: list[ApprovalVote]
+    """The approvals of a pending item that needs several, the oldest first."""
     live: dict[str, Any] | None
     """The values that are public; null if none are."""
     proposed: dict[str, Any] | None
@@ -553,6 +719,8 @@ class ApprovalRequest(TypedDict):
     """The id of the item."""
     comment: NotRequired[str | None]
     """A comment for the readers of the notification."""
+    reviewerId: NotRequired[int | None]
+    """The id of the user who is asked to approve it; it has to be able to."""
 
 
 class ApprovalRequested(TypedDict):
@@ -561,7 +729,31 @@ class ApprovalRequested(TypedDict):
     success: bool
     """Always true; an error has another answer."""
     warning: NotRequired[str]
-    """The reason why nobody can approve the item yet; absent if somebody can."""
+    """The reason why the item can't be approved yet; absent if it can."""
+
+
+class ApprovalReviewersQuery(TypedDict):
+    """The query parameters of `approval.reviewers`."""
+
+    contentType: Literal["actions", "newsletters", "events", "news"]
+    """The content type of the item."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class ApprovalVote(TypedDict):
+    """The approval of one user, where several are required."""
+
+    user: UserReference
+    """The user who has approved it."""
+    at: str
+    """The time of the approval."""
+    comment: str | None
+    """The user's comment."""
+    counts: bool
+    """Whether it counts: the item was not changed since, and the user may still approve it."""
 
 
 class Approver(TypedDict):
@@ -749,6 +941,61 @@ class ChangesListQuery(TypedDict):
     """The maximum number of changes; by default 100."""
 
 
+class Comment(TypedDict):
+    """A comment of a user beside an item."""
+
+    id: int
+    """The id of the comment."""
+    text: str
+    """The plain text."""
+    author: UserReference
+    """The user who has written it."""
+    createdAt: str
+    """The time at which it was written."""
+    editedAt: str | None
+    """The time of the last change of the text."""
+    resolvedAt: str | None
+    """The time at which it was resolved; null if it is open."""
+    resolvedBy: UserReference | None
+    """The user who has resolved it."""
+    etag: str
+    """The revision of the comment."""
+
+
+class CommentCreate(TypedDict):
+    """A comment beside an item."""
+
+    text: str
+    """The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks."""
+
+
+class CommentResolution(TypedDict):
+    """Whether a comment is resolved."""
+
+    resolved: NotRequired[bool]
+    """Whether it is resolved, by default true; false reopens it."""
+
+
+class CommentUpdate(TypedDict):
+    """A new text of a comment."""
+
+    text: NotRequired[str]
+    """The plain text. `@name` notifies a user who may read the item, `@"a name"` one whose name has blanks."""
+    etag: NotRequired[str | None]
+    """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class CommentsListQuery(TypedDict):
+    """The query parameters of `comments.list`."""
+
+    resolved: NotRequired[bool]
+    """Only resolved comments, or only open ones."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
 class ComposedEmail(TypedDict):
     """A composed email."""
 
@@ -797,6 +1044,37 @@ class ComposedEmailCreate(TypedDict):
     """The time at which it is to be sent; null for none."""
 
 
+class ComposedEmailSaved(TypedDict):
+    """A composed email. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str | None
+    """The title for editors."""
+    subject: str
+    """The subject, with placeholders such as `{{name}}`."""
+    html_content: str
+    """The text as HTML, with placeholders such as `{{name}}`."""
+    text_content: str | None
+    """The text without HTML; by default it is made from the HTML."""
+    mjml_content: str | None
+    """The text as MJML, which becomes the HTML."""
+    recipient_emails: list[str]
+    """The addresses of the recipients."""
+    scheduled_send_at: str | None
+    """The time at which it is to be sent; null for none."""
+    status: Literal["draft", "scheduled", "sent"]
+    """The state of the sending."""
+    sent_at: str | None
+    """The time at which it was sent."""
+    created_at: str
+    """The time of its creation."""
+    updated_at: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class ComposedEmailUpdate(TypedDict):
     """Changes of a composed email: a field that is left out stays as it is."""
 
@@ -814,8 +1092,23 @@ class ComposedEmailUpdate(TypedDict):
     """The addresses of the recipients."""
     scheduled_send_at: NotRequired[str | None]
     """The time at which it is to be sent; null for none."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class Conflict(TypedDict):
+    """The versions of an item that has changed since the client read it."""
+
+    etag: str
+    """The present revision of the item."""
+    current: dict[str, Any]
+    """The present values of the fields that an update can change."""
+    base: dict[str, Any] | None
+    """The values at the revision that the request names; null if they aren't kept."""
+    collisions: list[str]
+    """The fields of the request that somebody else has changed, too, or may have."""
 
 
 class Contact(TypedDict):
@@ -1068,6 +1361,29 @@ class Created(TypedDict):
     """The id of the new item."""
 
 
+class CreatedPreviewLink(TypedDict):
+    """A new preview link."""
+
+    id: int
+    """The id of the preview link."""
+    createdAt: str
+    """The time at which it was made."""
+    expiresAt: str
+    """The time from which it is invalid."""
+    user: UserReference
+    """The user who made it."""
+    once: bool
+    """Whether the link opens the preview a single time."""
+    endOnChange: bool
+    """Whether the link ends as soon as anybody changes the item."""
+    note: str | None
+    """A note for staff, such as the name of the person who gets the link."""
+    token: str | None
+    """The token, which only this answer shows."""
+    url: str | None
+    """The address of the website's page with the preview, which has the token."""
+
+
 class Deliveries(TypedDict):
     """The state of a sending."""
 
@@ -1237,6 +1553,37 @@ class EmailTemplateCreate(TypedDict):
     """The MJML that becomes the wrapper."""
 
 
+class EmailTemplateSaved(TypedDict):
+    """An email template. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    name: str
+    """The name."""
+    subject: str
+    """The subject, with placeholders such as `{{name}}`."""
+    html_content: str
+    """The text as HTML, with placeholders such as `{{name}}`."""
+    text_content: str | None
+    """The text without HTML; by default it is made from the HTML."""
+    mjml_content: str | None
+    """The text as MJML, which becomes the HTML."""
+    category: str | None
+    """The use, such as newsletter or invite."""
+    variables: str | None
+    """The names of the placeholders, separated by commas; by default those in the texts."""
+    html_wrapper: str | None
+    """HTML around the text, which replaces its placeholder `{{content}}`."""
+    mjml_wrapper: str | None
+    """The MJML that becomes the wrapper."""
+    created_at: str
+    """The time of its creation."""
+    updated_at: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class EmailTemplateUpdate(TypedDict):
     """Changes of an email template: a field that is left out stays as it is."""
 
@@ -1258,6 +1605,8 @@ class EmailTemplateUpdate(TypedDict):
     """HTML around the text, which replaces its placeholder `{{content}}`."""
     mjml_wrapper: NotRequired[str | None]
     """The MJML that becomes the wrapper."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -1269,6 +1618,8 @@ class Error(TypedDict):
     """The reason, for humans."""
     movedTo: NotRequired[MovedTo]
     """The present address of the item, if the slug is one that it has left."""
+    conflict: NotRequired[Conflict]
+    """Both versions of the item, if it has changed since the client read it."""
     fields: NotRequired[list[Problem]]
     """The wrong fields, if there are some."""
 
@@ -1462,6 +1813,8 @@ class EventStaff(TypedDict):
     """The time of its last change."""
     createdBy: UserReference | None
     """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
     approvalRequestedByUser: UserReference | None
     """The user who requested the approval."""
     approvedByUser: UserReference | None
@@ -1474,6 +1827,79 @@ class EventStaff(TypedDict):
     """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
     live: EventLive | None
     """The fields that the public sees while an edit waits; null without an edit."""
+
+
+class EventStaffSaved(TypedDict):
+    """An event, as staff see it. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str
+    """Its title, in one line."""
+    slug: str | None
+    """Its part of an address, which is unique among the items of this type."""
+    description: str | None
+    """A short text for lists and previews."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    scheduledPublishAt: str | None
+    """The time from which the public sees it, or at which a staged edit goes live."""
+    startDate: str
+    """The time at which it starts."""
+    endDate: str | None
+    """The time at which it ends; null for an event without a known end."""
+    location: str | None
+    """The place."""
+    imageUrl: str | None
+    """The address of its image."""
+    link: str | None
+    """The address of a page about it, such as one for tickets."""
+    content: str | None
+    """The text itself, as HTML."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
+    published: bool
+    """Whether it is published."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"]
+    """The state of the approval."""
+    approvalRequestedAt: str | None
+    """The time of the last request."""
+    approvalRequestedBy: int | None
+    """The id of the user who requested it."""
+    approvedAt: str | None
+    """The time of the last approval."""
+    approvedBy: int | None
+    """The id of the user who approved it."""
+    rejectedAt: str | None
+    """The time of the last rejection."""
+    rejectedBy: int | None
+    """The id of the user who rejected it."""
+    rejectionReason: str | None
+    """The reason of the last rejection."""
+    approvalComment: str | None
+    """The comment of the last request or approval."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    createdBy: UserReference | None
+    """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
+    approvalRequestedByUser: UserReference | None
+    """The user who requested the approval."""
+    approvedByUser: UserReference | None
+    """The user who approved it."""
+    rejectedByUser: UserReference | None
+    """The user who rejected it."""
+    tags: list[Tag]
+    """Its tags, by name."""
+    staged: bool
+    """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
+    live: EventLive | None
+    """The fields that the public sees while an edit waits; null without an edit."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
 
 
 class EventStaffSummary(TypedDict):
@@ -1529,6 +1955,8 @@ class EventStaffSummary(TypedDict):
     """The time of its last change."""
     createdBy: UserReference | None
     """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
     approvalRequestedByUser: UserReference | None
     """The user who requested the approval."""
     approvedByUser: UserReference | None
@@ -1613,6 +2041,10 @@ class EventUpdate(TypedDict):
     """Whether it may have the former slug of another item, which then no longer leads there."""
     stage: NotRequired[bool | None]
     """Whether an edit of a published item waits for approval even if the caller could make it live."""
+    live: NotRequired[bool | None]
+    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -1677,6 +2109,21 @@ class FailedItem(TypedDict):
     """The id of the item."""
     error: str
     """The reason, for humans."""
+
+
+class FailedMove(TypedDict):
+    """An item that a move of many items has left unchanged."""
+
+    contentType: str
+    """The content type of the item."""
+    id: int
+    """The id of the item."""
+    error: str
+    """The reason, for humans."""
+    status: int
+    """The status that the item alone would have been answered with."""
+    code: str | None
+    """The code of the reason, such as `changed`; often null."""
 
 
 FailureNumbers = TypedDict(
@@ -1798,6 +2245,31 @@ class FollowUpRuleCreate(TypedDict):
     """Whether it makes new follow-ups."""
 
 
+class FollowUpRuleSaved(TypedDict):
+    """A follow-up rule. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    name: str
+    """The name, which is unique."""
+    triggerStageId: int
+    """The id of the stage that triggers it."""
+    daysAfter: int
+    """The days between reaching the stage and the follow-up."""
+    catchupType: str
+    """The kind of the follow-up; an interaction of this kind completes it."""
+    emailTemplateId: int | None
+    """The id of the template of the mail that is sent when it is due; null for no mail."""
+    active: bool
+    """Whether it makes new follow-ups."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class FollowUpRuleUpdate(TypedDict):
     """Changes of a follow-up rule: a field that is left out stays as it is."""
 
@@ -1813,6 +2285,8 @@ class FollowUpRuleUpdate(TypedDict):
     """The id of the template of the mail that is sent when it is due; null for no mail."""
     active: NotRequired[bool | None]
     """Whether it makes new follow-ups."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -1914,6 +2388,23 @@ class ImportMappingCreate(TypedDict):
     """The columns of the file and their fields."""
 
 
+class ImportMappingSaved(TypedDict):
+    """An import mapping. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    name: str
+    """The name, which is unique."""
+    columns: list[MappedColumn]
+    """The columns of the file and their fields."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class ImportMappingUpdate(TypedDict):
     """Changes of an import mapping: a field that is left out stays as it is."""
 
@@ -1921,6 +2412,8 @@ class ImportMappingUpdate(TypedDict):
     """The name, which is unique."""
     columns: NotRequired[list[MappedColumnInput]]
     """The columns of the file and their fields."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -2128,6 +2621,19 @@ class NavigationListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class NewPreviewLink(TypedDict):
+    """The options of a new preview link."""
+
+    hours: NotRequired[int]
+    """The number of hours for which the link is valid; by default `masthead.preview.hours`, at most `masthead.preview.max_hours`."""
+    once: NotRequired[bool]
+    """Whether the link opens the preview a single time. By default it does not."""
+    endOnChange: NotRequired[bool]
+    """Whether the link ends as soon as anybody changes the item. By default it does not."""
+    note: NotRequired[str | None]
+    """A note for staff, such as the name of the person who gets the link."""
+
+
 class NewsArticle(TypedDict):
     """A news article, as the public sees it."""
 
@@ -2293,6 +2799,8 @@ class NewsArticleStaff(TypedDict):
     """The time of its last change."""
     createdBy: UserReference | None
     """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
     approvalRequestedByUser: UserReference | None
     """The user who requested the approval."""
     approvedByUser: UserReference | None
@@ -2305,6 +2813,75 @@ class NewsArticleStaff(TypedDict):
     """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
     live: NewsArticleLive | None
     """The fields that the public sees while an edit waits; null without an edit."""
+
+
+class NewsArticleStaffSaved(TypedDict):
+    """A news article, as staff see it. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str
+    """Its title, in one line."""
+    slug: str | None
+    """Its part of an address, which is unique among the items of this type."""
+    description: str | None
+    """A short text for lists and previews."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    scheduledPublishAt: str | None
+    """The time from which the public sees it, or at which a staged edit goes live."""
+    category: str | None
+    """The section that it belongs to."""
+    imageUrl: str | None
+    """The address of its image."""
+    publishedAt: str | None
+    """The date that readers see; by default the time of its first publishing."""
+    content: str | None
+    """The text itself, as HTML."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
+    published: bool
+    """Whether it is published."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"]
+    """The state of the approval."""
+    approvalRequestedAt: str | None
+    """The time of the last request."""
+    approvalRequestedBy: int | None
+    """The id of the user who requested it."""
+    approvedAt: str | None
+    """The time of the last approval."""
+    approvedBy: int | None
+    """The id of the user who approved it."""
+    rejectedAt: str | None
+    """The time of the last rejection."""
+    rejectedBy: int | None
+    """The id of the user who rejected it."""
+    rejectionReason: str | None
+    """The reason of the last rejection."""
+    approvalComment: str | None
+    """The comment of the last request or approval."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    createdBy: UserReference | None
+    """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
+    approvalRequestedByUser: UserReference | None
+    """The user who requested the approval."""
+    approvedByUser: UserReference | None
+    """The user who approved it."""
+    rejectedByUser: UserReference | None
+    """The user who rejected it."""
+    tags: list[Tag]
+    """Its tags, by name."""
+    staged: bool
+    """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
+    live: NewsArticleLive | None
+    """The fields that the public sees while an edit waits; null without an edit."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
 
 
 class NewsArticleStaffSummary(TypedDict):
@@ -2356,6 +2933,8 @@ class NewsArticleStaffSummary(TypedDict):
     """The time of its last change."""
     createdBy: UserReference | None
     """The user who created it."""
+    editedBy: UserReference | None
+    """The user who made the last edit."""
     approvalRequestedByUser: UserReference | None
     """The user who requested the approval."""
     approvedByUser: UserReference | None
@@ -2430,6 +3009,10 @@ class NewsArticleUpdate(TypedDict):
     """Whether it may have the former slug of another item, which then no longer leads there."""
     stage: NotRequired[bool | None]
     """Whether an edit of a published item waits for approval even if the caller could make it live."""
+    live: NotRequired[bool | None]
+    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -2550,6 +3133,8 @@ class Newsletter(TypedDict):
     """The user who rejected it."""
     created_by: UserReference | None
     """The user who created it."""
+    edited_by: UserReference | None
+    """The user who made the last edit."""
     created_at: str
     """The time of its creation."""
     updated_at: str
@@ -2598,6 +3183,87 @@ class NewsletterCreate(TypedDict):
     """Remarks of staff, which no recipient sees."""
     scheduled_send_at: NotRequired[str | None]
     """The time at which it is to be sent; null for none."""
+
+
+class NewsletterSaved(TypedDict):
+    """A newsletter. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str
+    """The title for editors."""
+    subject: str
+    """The subject, with placeholders such as `{{name}}`."""
+    html_content: str
+    """The text as HTML, with placeholders such as `{{name}}`."""
+    text_content: str | None
+    """The text without HTML; by default it is made from the HTML."""
+    language: str | None
+    """The tag of its language; null for that of the organisation."""
+    mjml_content: str | None
+    """The text as MJML, which becomes the HTML."""
+    public: bool
+    """Whether everybody may read it in the archive, once it is sent."""
+    audience_topics: list[str] | None
+    """Topics of which a recipient has at least one; null for all subscribers."""
+    audience_sources: list[str] | None
+    """The sources of recipients; null for all."""
+    audience_languages: list[str] | None
+    """The languages of recipients; null for all."""
+    audience_since: str | None
+    """The time since which recipients have been subscribers; null for any time."""
+    audience_engaged_since: str | None
+    """The time since which recipients have followed a link; null for all."""
+    audience_idle_since: str | None
+    """The time since which recipients have followed no link; null for all."""
+    audience_fields: dict[str, Any] | None
+    """Values of fields by name: a recipient has one of the values of each; null for all."""
+    notes: str | None
+    """Remarks of staff, which no recipient sees."""
+    scheduled_send_at: str | None
+    """The time at which it is to be sent; null for none."""
+    status: Literal["draft", "scheduled", "sent"]
+    """The state of the sending."""
+    sent_at: str | None
+    """The time at which it was sent."""
+    published: bool
+    """Whether it is approved."""
+    staged: bool
+    """Whether an approved one has an edit that waits for approval."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"]
+    """The state of the approval."""
+    approval_requested_at: str | None
+    """The time of the last request."""
+    approval_requested_by: int | None
+    """The id of the user who requested it."""
+    approved_at: str | None
+    """The time of the last approval."""
+    approved_by: int | None
+    """The id of the user who approved it."""
+    rejected_at: str | None
+    """The time of the last rejection."""
+    rejected_by: int | None
+    """The id of the user who rejected it."""
+    rejection_reason: str | None
+    """The reason of the last rejection."""
+    approval_comment: str | None
+    """The comment of the last request or approval."""
+    approval_requested_by_user: UserReference | None
+    """The user who requested the approval."""
+    approved_by_user: UserReference | None
+    """The user who approved it."""
+    rejected_by_user: UserReference | None
+    """The user who rejected it."""
+    created_by: UserReference | None
+    """The user who created it."""
+    edited_by: UserReference | None
+    """The user who made the last edit."""
+    created_at: str
+    """The time of its creation."""
+    updated_at: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
 
 
 class NewsletterSchedule(TypedDict):
@@ -2658,6 +3324,8 @@ class NewsletterUpdate(TypedDict):
     """Remarks of staff, which no recipient sees."""
     scheduled_send_at: NotRequired[str | None]
     """The time at which it is to be sent; null for none."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -2689,7 +3357,7 @@ class Notification(TypedDict):
 
     id: int
     """The id of the notification."""
-    type: Literal["approval_request", "approval_approved", "approval_rejected", "system"]
+    type: Literal["approval_request", "approval_approved", "approval_rejected", "approval_returned", "system"]
     """The event that it reports."""
     title: str
     """A short text."""
@@ -2733,6 +3401,17 @@ class NotificationsListQuery(TypedDict):
     """The number of items to skip."""
 
 
+class OpenedPreview(TypedDict):
+    """An item as the public would see it after its approval."""
+
+    type: str
+    """The name of its content type or resource."""
+    expiresAt: str
+    """The time from which the link is invalid."""
+    item: Any
+    """The item as the public endpoint for one item of its type would answer it."""
+
+
 class OrganisationDefaults(TypedDict):
     """The facts that settings give."""
 
@@ -2767,6 +3446,26 @@ class OrganisationUpdate(TypedDict):
     """Its postal address."""
     footer: NotRequired[str | None]
     """The text at the end of each page."""
+    etag: NotRequired[str | None]
+    """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class OtherPresence(TypedDict):
+    """Another user who has the item open."""
+
+    user: UserReference
+    """The user who has it open."""
+    since: str
+    """The time since which it is open."""
+    editing: bool
+    """Whether the user is changing it."""
+
+
+class OwnPresence(TypedDict):
+    """A sign that the item is open."""
+
+    editing: NotRequired[bool]
+    """Whether you are changing the item; by default not."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -2830,6 +3529,31 @@ class PageStaff(TypedDict):
     """The time of its last change."""
 
 
+class PageStaffSaved(TypedDict):
+    """A page, as staff see it. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    title: str
+    """The title."""
+    slug: str
+    """Its part of an address, which is unique; blank in a body means one from the title."""
+    published: bool
+    """Whether the public sees it."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    content: str | None
+    """The text itself, as HTML."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class PageStaffSummary(TypedDict):
     """A page, as staff see it in a list."""
 
@@ -2866,6 +3590,8 @@ class PageUpdate(TypedDict):
     """The text itself, as HTML."""
     takeOver: NotRequired[bool | None]
     """Whether it may have the former slug of another item, which then no longer leads there."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -2937,7 +3663,15 @@ class PendingItem(TypedDict):
     etag: str
     """The revision, for the approval."""
     mayApprove: bool
-    """Whether the caller may approve it; not one's own, if so set."""
+    """Whether the caller may approve it, not twice nor one's own if so set."""
+    approvals: int
+    """The number of users who have approved its present revision."""
+    required: int
+    """The number of users who have to approve it."""
+    reviewer: UserReference | None
+    """The user who was asked to approve it."""
+    deadline: str | None
+    """The time at which others are notified that nobody has decided; null for none."""
 
 
 class PeopleListQuery(TypedDict):
@@ -3043,6 +3777,35 @@ class PersonStaff(TypedDict):
     """The time of its last change."""
 
 
+class PersonStaffSaved(TypedDict):
+    """A person, as staff see it. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    name: str
+    """The name."""
+    role: str
+    """The part that the person plays."""
+    imageUrl: str | None
+    """The address of a portrait."""
+    briefMessage: str | None
+    """A few words of the person."""
+    displayOrder: int
+    """Its place in lists, which begin with the smallest number."""
+    published: bool
+    """Whether the public sees it."""
+    lang: str | None
+    """The tag of its language; null means that of the organisation."""
+    dir: Literal["ltr", "rtl"] | None
+    """The direction of its script; null if `lang` is."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class PersonUpdate(TypedDict):
     """Changes of a person: a field that is left out stays as it is."""
 
@@ -3060,6 +3823,8 @@ class PersonUpdate(TypedDict):
     """Whether the public sees it."""
     lang: NotRequired[str | None]
     """The tag of its language; null means that of the organisation."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -3073,6 +3838,15 @@ class PluginVersion(TypedDict):
     """The version of the plugin."""
 
 
+class Presence(TypedDict):
+    """The users who have an item open."""
+
+    others: list[OtherPresence]
+    """The other users who have it open, the first first."""
+    seconds: int
+    """The seconds within which to repeat the request."""
+
+
 class Preview(TypedDict):
     """A letter as its reader gets it."""
 
@@ -3084,6 +3858,25 @@ class Preview(TypedDict):
     """The part as plain text."""
     mistakes: list[str]
     """The mistakes that prevent the sending."""
+
+
+class PreviewLink(TypedDict):
+    """A preview link that is still valid."""
+
+    id: int
+    """The id of the preview link."""
+    createdAt: str
+    """The time at which it was made."""
+    expiresAt: str
+    """The time from which it is invalid."""
+    user: UserReference
+    """The user who made it."""
+    once: bool
+    """Whether the link opens the preview a single time."""
+    endOnChange: bool
+    """Whether the link ends as soon as anybody changes the item."""
+    note: str | None
+    """A note for staff, such as the name of the person who gets the link."""
 
 
 class PreviewOptions(TypedDict):
@@ -3114,6 +3907,15 @@ class PreviewRow(TypedDict):
     """The line where the row starts, from 1."""
     values: dict[str, Any]
     """The values of the row by field."""
+
+
+class PreviewToken(TypedDict):
+    """The token of a preview link."""
+
+    token: str
+    """The token of the link."""
+    html: NotRequired[Literal["absolute"]]
+    """Whether the addresses in HTML are absolute; by default, some are paths."""
 
 
 class Problem(TypedDict):
@@ -3231,6 +4033,25 @@ class ProgressionStageCreate(TypedDict):
     """Its place, which begins with the smallest number."""
 
 
+class ProgressionStageSaved(TypedDict):
+    """A progression stage. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    name: str
+    """The name, which is unique."""
+    description: str
+    """Its meaning."""
+    order: int
+    """Its place, which begins with the smallest number."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class ProgressionStageUpdate(TypedDict):
     """Changes of a progression stage: a field that is left out stays as it is."""
 
@@ -3240,6 +4061,8 @@ class ProgressionStageUpdate(TypedDict):
     """Its meaning."""
     order: NotRequired[int | None]
     """Its place, which begins with the smallest number."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -3432,6 +4255,27 @@ class Rejection(TypedDict):
     """The id of the item."""
     reason: NotRequired[str | None]
     """The reason, for the author."""
+
+
+class RestoredItem(TypedDict):
+    """An item that is restored from the trash."""
+
+    success: bool
+    """Always true; an error has another answer."""
+    contentType: str
+    """The name of its content type or resource."""
+    contentId: int
+    """Its id, which is the former one."""
+    path: str
+    """The address at which staff read it."""
+    title: str
+    """Its title; blank if it has none."""
+    slug: str | None
+    """Its slug, with a number if another item has the former one now."""
+    etag: str
+    """Its revision."""
+    unfit: list[UnfitField]
+    """The fields whose values are left out."""
 
 
 class Revision(TypedDict):
@@ -3811,6 +4655,8 @@ class StaffActionsListQuery(TypedDict):
     """Only items with an edit that waits, or only others."""
     createdBy: NotRequired[int]
     """Only items that the user with this id created."""
+    editedBy: NotRequired[int]
+    """Only items whose last edit this user made."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
     tag: NotRequired[str]
@@ -4096,6 +4942,8 @@ class StaffEventsListQuery(TypedDict):
     """Only items with an edit that waits, or only others."""
     createdBy: NotRequired[int]
     """Only items that the user with this id created."""
+    editedBy: NotRequired[int]
+    """Only items whose last edit this user made."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
     tag: NotRequired[str]
@@ -4201,6 +5049,8 @@ class StaffNewsListQuery(TypedDict):
     """Only items with an edit that waits, or only others."""
     createdBy: NotRequired[int]
     """Only items that the user with this id created."""
+    editedBy: NotRequired[int]
+    """Only items whose last edit this user made."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
     tag: NotRequired[str]
@@ -4288,6 +5138,8 @@ class StaffNewslettersListQuery(TypedDict):
     """Only items with this value. Only newsletters in this state of the sending."""
     created_by: NotRequired[int]
     """Only items with this value. Only newsletters that the user with this id created."""
+    edited_by: NotRequired[int]
+    """Only items with this value. Only newsletters whose last edit this user made."""
     updated_since: NotRequired[str]
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["title", "created_at", "updated_at", "scheduled_send_at", "sent_at", "-title", "-created_at", "-updated_at", "-scheduled_send_at", "-sent_at"]]
@@ -4426,6 +5278,24 @@ class StaffProposalsListQuery(TypedDict):
     """Only items that changed at this time or later."""
     sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class StaffSiteCompareRevisionsQuery(TypedDict):
+    """The query parameters of `staff.site.compare-revisions`."""
+
+    from_: NotRequired[int]
+    """The number of the first revision; by default the one before the second."""
+    to: NotRequired[int]
+    """The number of the second revision; by default the newest."""
+
+
+class StaffSiteRevisionsQuery(TypedDict):
+    """The query parameters of `staff.site.revisions`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -4627,6 +5497,31 @@ class StaticImageStaff(TypedDict):
     """The time of its last change."""
 
 
+class StaticImageStaffSaved(TypedDict):
+    """A static image, as staff see it. This is the answer to a change."""
+
+    id: str
+    """Its id, which never changes."""
+    name: str
+    """The name for editors."""
+    description: str
+    """The place where the website shows it."""
+    imageUrl: str
+    """The address of the image; blank for none."""
+    recommendedFormat: str
+    """The format that suits the place."""
+    recommendedSize: str
+    """The size that suits the place, in pixels."""
+    contentDescription: str | None
+    """The description of the image for readers who can't see it."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class StaticImageUpdate(TypedDict):
     """Changes of a static image: a field that is left out stays as it is."""
 
@@ -4642,6 +5537,8 @@ class StaticImageUpdate(TypedDict):
     """The size that suits the place, in pixels."""
     contentDescription: NotRequired[str | None]
     """The description of the image for readers who can't see it."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
@@ -5045,6 +5942,88 @@ class TokenCheck(TypedDict):
     """The user of the token."""
 
 
+class TrashListQuery(TypedDict):
+    """The query parameters of `trash.list`."""
+
+    contentType: NotRequired[Literal["actions", "events", "news", "newsletters", "email-templates", "people", "pages"]]
+    """Only items of this content type or resource."""
+    search: NotRequired[str]
+    """A part of the title."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class TrashOperation(TypedDict):
+    """An operation on many items in the trash."""
+
+    operation: Literal["restore", "purge"]
+    """The operation."""
+    ids: list[int]
+    """The numbers of the items in the trash."""
+
+
+class TrashedItem(TypedDict):
+    """A deleted item, as staff saw it."""
+
+    id: int
+    """The number of the item in the trash."""
+    contentType: str
+    """The name of its content type or resource."""
+    contentId: int
+    """The id that it had, and has again once it is restored."""
+    title: str
+    """Its title; blank if it has none."""
+    deletedAt: str
+    """The time of its delete."""
+    deletedBy: UserReference | None
+    """The user who deleted it; null if unknown."""
+    client: str | None
+    """The program that deleted it, as it names itself in `User-Agent`."""
+    purgeAt: str
+    """The time from which it is deleted for good, unless it is restored."""
+    available: bool
+    """Whether its plugin is enabled; otherwise it can't be restored now."""
+    mayRestore: bool
+    """Whether the caller may restore it now."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"] | None
+    """The state of its approval; null if it needs none."""
+    published: bool | None
+    """Whether it was published; null if that isn't known."""
+    values: dict[str, Any]
+    """Its values that fit, by field."""
+    names: dict[str, Any]
+    """The names of rows that values refer to, by field and id."""
+    unfit: list[UnfitField]
+    """The fields whose values don't fit the items of today."""
+
+
+class TrashedItemSummary(TypedDict):
+    """A deleted item in a list."""
+
+    id: int
+    """The number of the item in the trash."""
+    contentType: str
+    """The name of its content type or resource."""
+    contentId: int
+    """The id that it had, and has again once it is restored."""
+    title: str
+    """Its title; blank if it has none."""
+    deletedAt: str
+    """The time of its delete."""
+    deletedBy: UserReference | None
+    """The user who deleted it; null if unknown."""
+    client: str | None
+    """The program that deleted it, as it names itself in `User-Agent`."""
+    purgeAt: str
+    """The time from which it is deleted for good, unless it is restored."""
+    available: bool
+    """Whether its plugin is enabled; otherwise it can't be restored now."""
+    mayRestore: bool
+    """Whether the caller may restore it now."""
+
+
 class Type(TypedDict):
     """A content type or resource."""
 
@@ -5068,6 +6047,8 @@ class Type(TypedDict):
     """The names of its schemas in the OpenAPI document, by operation."""
     operations: list[str]
     """The operations that exist."""
+    trash: bool
+    """Whether deleted items go to the trash; otherwise nothing brings them back."""
     permissions: TypePermissions
     """The permissions that they need."""
     may: TypeAllowed
@@ -5106,6 +6087,8 @@ class TypeApproval(TypedDict):
     """The moves between them."""
     fourEyes: bool
     """Whether an item needs the approval of somebody other than its editor."""
+    required: int
+    """The number of users who have to approve an item."""
 
 
 class TypeElement(TypedDict):
@@ -5372,7 +6355,7 @@ class Webhook(TypedDict):
     """The address that is called."""
     description: str
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
     """The content types that it is called for; empty for all."""
@@ -5399,7 +6382,7 @@ class WebhookCreate(TypedDict):
     """The address that is called."""
     description: NotRequired[str | None]
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: NotRequired[list[str] | None]
     """The content types that it is called for; empty for all."""
@@ -5469,6 +6452,37 @@ class WebhookQueued(TypedDict):
     """The beginning of the last answer."""
 
 
+class WebhookSaved(TypedDict):
+    """A webhook. This is the answer to a change."""
+
+    id: int
+    """Its id, which never changes."""
+    url: str
+    """The address that is called."""
+    description: str
+    """Its purpose."""
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
+    """The events that it is called for."""
+    contentTypes: list[str]
+    """The content types that it is called for; empty for all."""
+    latestOnly: bool
+    """Whether only the last of the calls that wait is made."""
+    active: bool
+    """Whether it is called."""
+    switchedOff: str | None
+    """The reason why Masthead has switched it off; null if it has not."""
+    failingSince: str | None
+    """The time of the first failure since the last success."""
+    createdAt: str
+    """The time of its creation."""
+    updatedAt: str
+    """The time of its last change."""
+    secret: str | None
+    """The key of its signatures, which only the answer to the creation shows."""
+    merged: NotRequired[list[str]]
+    """The fields that others have changed since the revision that the request names, if the change was merged."""
+
+
 class WebhookSecret(TypedDict):
     """The new key of a webhook."""
 
@@ -5487,7 +6501,7 @@ class WebhookSummary(TypedDict):
     """The address that is called."""
     description: str
     """Its purpose."""
-    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]
+    events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
     """The content types that it is called for; empty for all."""
@@ -5512,7 +6526,7 @@ class WebhookUpdate(TypedDict):
     """The address that is called."""
     description: NotRequired[str | None]
     """Its purpose."""
-    events: NotRequired[list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.approve", "approval.reject", "approval.publish"]]]
+    events: NotRequired[list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]]
     """The events that it is called for."""
     contentTypes: NotRequired[list[str] | None]
     """The content types that it is called for; empty for all."""
@@ -5520,8 +6534,19 @@ class WebhookUpdate(TypedDict):
     """Whether only the last of the calls that wait is made."""
     active: NotRequired[bool | None]
     """Whether it is called."""
+    merge: NotRequired[bool]
+    """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class Withdrawal(TypedDict):
+    """An item whose request to withdraw."""
+
+    contentType: Literal["actions", "newsletters", "events", "news"]
+    """The content type of the item."""
+    contentId: int
+    """The id of the item."""
 
 
 class Worker(TypedDict):

@@ -126,6 +126,9 @@ _APPROVAL = schema(
         "fourEyes": required(
             Bool(), help="Whether an item needs the approval of somebody other than its editor."
         ),
+        "required": required(
+            Int(1), help="The number of users who have to approve an item.", example=1
+        ),
     },
     name="TypeApproval",
     help="The approval workflow of a kind of items.",
@@ -185,6 +188,10 @@ KIND = schema(
         ),
         "operations": required(
             ListOf(Str()), help="The operations that exist.", example=["list", "show", "create"]
+        ),
+        "trash": required(
+            Bool(),
+            help="Whether deleted items go to the trash; otherwise nothing brings them back.",
         ),
         "permissions": required(Object(_PERMISSIONS), help="The permissions that they need."),
         "may": required(Object(_MAY), help="The operations that the caller may perform."),

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import STATUSES, Approvable
 from masthead.approval.services import may_edit_live
-from masthead.approval.settings import FOUR_EYES
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST
+from masthead.approval.settings import FOUR_EYES, REQUIRED
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.taglinks import TAG_IDS
@@ -22,9 +22,11 @@ from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC
 from masthead.instance import Instance
 from masthead.resources.declaration import CREATE, LIST, SHOW, UPDATE, Resource
+from masthead.resources.trashed import KEEP_DAYS
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import plural_of
 from masthead.schemas.schema import ListOf, Nullable, Object, help_of
+from masthead.trash.kinds import trash_kinds
 from masthead.web.kinds.controls import control, element_of, members_of
 from masthead.web.kinds.groups import Group, groups_of
 from masthead.web.kinds.schemas import CONTENT, RESOURCE
@@ -40,6 +42,8 @@ class Kinds:
         self._endpoints = {each.name: each for each in instance.endpoints}
         self._paths = {each.path for each in instance.endpoints if each.permission == PUBLIC}
         self._four_eyes = instance.settings[FOUR_EYES]
+        self._required = instance.settings[REQUIRED]
+        self._trashable = trash_kinds(instance) if instance.settings[KEEP_DAYS] else {}
         declared: list[Kind] = [*content_types_of(instance), *instance.resources.values()]
         paths = {each.path if isinstance(each, Resource) else each.name for each in declared}
         groups = sorted(groups_of(instance.endpoints, paths), key=attrgetter("path"))
@@ -71,6 +75,7 @@ class Kinds:
             "idKind": "integer" if isinstance(it, ContentType) or not it.named else "text",
             "schemas": _schemas(own),
             "operations": list(own),
+            "trash": it.name in self._trashable,
             "permissions": {
                 "read": [it.read_permission],
                 "write": [it.write_permission, *it.also_needs],
@@ -110,7 +115,7 @@ class Kinds:
     def _approval(self, it: Approvable | None, *, writes: bool, approves: bool) -> Described | None:
         if it is None:
             return None
-        moves = ((REQUEST, writes), (APPROVE, approves), (REJECT, approves))
+        moves = ((REQUEST, writes), (APPROVE, approves), (REJECT, approves), (WITHDRAW, writes))
         return {
             "contentType": it.name,
             "states": STATUSES,
@@ -119,6 +124,7 @@ class Kinds:
                 for m, allowed in moves
             ],
             "fourEyes": self._four_eyes,
+            "required": self._required[it.name],
         }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from masthead.errors import ProblemCode
-from masthead.schemas.field_types import Choice, FieldType, Int, Str
+from masthead.schemas.field_types import Anything, Choice, FieldType, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.schemas.stored import PlainText
 
@@ -51,6 +51,26 @@ _MOVED_TO = schema(
     name="MovedTo",
     help="The present address of an item.",
 )
+_CONFLICT = schema(
+    {
+        "etag": required(Str(), help="The present revision of the item.", example="4"),
+        "current": required(
+            Anything(), help="The present values of the fields that an update can change."
+        ),
+        "base": required(
+            Anything(),
+            nullable=True,
+            help="The values at the revision that the request names; null if they aren't kept.",
+        ),
+        "collisions": required(
+            ListOf(Str()),
+            help="The fields of the request that somebody else has changed, too, or may have.",
+            example=["title"],
+        ),
+    },
+    name="Conflict",
+    help="The versions of an item that has changed since the client read it.",
+)
 ERROR = schema(
     {
         "error": required(PlainText(), help="The reason, for humans.", example="title: Required"),
@@ -58,6 +78,11 @@ ERROR = schema(
             Object(_MOVED_TO),
             nullable=False,
             help="The present address of the item, if the slug is one that it has left.",
+        ),
+        "conflict": optional(
+            Object(_CONFLICT),
+            nullable=False,
+            help="Both versions of the item, if it has changed since the client read it.",
         ),
         "fields": optional(
             ListOf(Object(_PROBLEM)), nullable=False, help="The wrong fields, if there are some."

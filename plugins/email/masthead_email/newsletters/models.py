@@ -125,6 +125,7 @@ class Newsletter(ApprovableItem, Base):
     """Always False: a newsletter has no live copy, so no edits are staged."""
 
     creator = _user("created_by")
+    editor = _user("edited_by")
     approval_requested_by_user = _user("approval_requested_by")
     approved_by_user = _user("approved_by")
     rejected_by_user = _user("rejected_by")

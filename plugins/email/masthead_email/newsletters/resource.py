@@ -17,6 +17,7 @@ from masthead import (
     Approvable,
     Bool,
     Choice,
+    Copies,
     Filter,
     Int,
     Nullable,
@@ -73,6 +74,10 @@ _FILTERS = {
         Int(1).described("Only newsletters that the user with this id created."),
         lambda source, it: source.created_by == it,
     ),
+    "edited_by": Filter(
+        Int(1).described("Only newsletters whose last edit this user made."),
+        lambda source, it: source.edited_by == it,
+    ),
 }
 
 
@@ -84,6 +89,12 @@ def _refuse_editing(_session: Session, newsletter: Any) -> None:
 def _refuse_deletion(_session: Session, newsletter: Any) -> None:
     if newsletter.status == SENT:
         raise Refused("Sent newsletters cannot be deleted")
+
+
+def _end_schedule(_session: Session, newsletter: Any) -> None:
+    """Make a newsletter that was to be sent a draft, because its time may have passed."""
+    newsletter.status = DRAFT
+    newsletter.scheduled_send_at = newsletter.held_at = None
 
 
 def _flush(session: Session, newsletters: Sequence[Any]) -> None:
@@ -99,6 +110,9 @@ def _flush(session: Session, newsletters: Sequence[Any]) -> None:
             newsletter.status = DRAFT
     session.add_all(newsletters)
     session.flush()
+    for newsletter in newsletters:
+        # It may have been read before the edit.
+        session.expire(newsletter, ["editor"])
 
 
 def _check_audience(session: Session, newsletter: Newsletter) -> None:
@@ -140,16 +154,20 @@ NEWSLETTERS = Resource(
         "approved_by_user": _user("The user who approved it."),
         "rejected_by_user": _user("The user who rejected it."),
         "created_by": _user("The user who created it."),
+        "edited_by": _user("The user who made the last edit."),
         "created_at": CREATED_AT,
         "updated_at": UPDATED_AT,
     },
     sorts=("title", "created_at", "updated_at", "scheduled_send_at", "sent_at"),
     custom_filters=_FILTERS,
-    computed={"created_by": attrgetter("creator")},
+    computed={"created_by": attrgetter("creator"), "edited_by": attrgetter("editor")},
     check=check_content,
     flush=_flush,
     before_update=_refuse_editing,
     before_delete=_refuse_deletion,
+    trash=True,
+    before_restore=_end_schedule,
     approval=NEWSLETTER_TYPE,
+    copies=Copies(without=("scheduled_send_at",)),
     wire=snake_case,
 )

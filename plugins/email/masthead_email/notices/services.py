@@ -22,13 +22,13 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
     """Queue an e-mail of a notification, in the transaction that creates it.
 
     System notifications go to the addresses of ``masthead.email.staff``, in the language of the
-    organisation; approval notifications to their recipients, each in their language, if
-    ``masthead.email.approval_mails`` is ``all``.
+    organisation; approval and personal notifications to their recipients, each in their language,
+    if ``masthead.email.approval_mails`` is ``all``.
 
     :param recipients: selects the ids of the notified users.
     """
     settings = instance_of(session).settings
-    if notice.type == SYSTEM:
+    if notice.type == SYSTEM and not notice.personal:
         if staff := settings[STAFF]:
             addresses = [(mailbox.address, mailbox.name or None) for mailbox in staff]
             values = _values(session, notice, texts_of(session).language())

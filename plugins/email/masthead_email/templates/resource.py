@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     CREATED_AT,
     UPDATED_AT,
+    Copies,
     ProblemCode,
     Resource,
     snake_case,
@@ -65,10 +66,12 @@ TEMPLATES = Resource(
     label="Email template",
     model=Template,
     area="email",
+    trash=True,
     order=("-created_at",),
     filters=("category",),
     shows={"created_at": CREATED_AT, "updated_at": UPDATED_AT},
     check=check_content,
     flush=_flush,
+    copies=Copies("name"),
     wire=snake_case,
 )

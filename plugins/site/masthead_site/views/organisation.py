@@ -9,16 +9,29 @@ from masthead import (
     PUBLIC,
     STORED_ORGANISATION,
     Request,
+    RevisedObject,
     change_organisation,
     endpoint,
     lock_organisation,
     read_organisation,
-    record,
     tag_response,
 )
 from masthead_site import schemas
 from masthead_site.services.site import read_site
 from masthead_site.settings import MAX_AGE
+
+FACTS = RevisedObject(
+    name="site",
+    label="Fact about the organisation",
+    plural="Facts about the organisation",
+    area="site",
+    path="/api/staff/site",
+    body=ORGANISATION_BODY,
+    read=lambda session: read_organisation(session)[0],
+    lock=lock_organisation,
+    write=change_organisation,
+    audit="site.update",
+)
 
 
 @endpoint(
@@ -57,9 +70,7 @@ def show_organisation(request: Request) -> Any:
 def update_organisation(request: Request) -> Any:
     """Change facts about the organisation."""
     request.precondition.check(lock_organisation(request.db))
-    changed = change_organisation(request.db, request.data)
-    if changed:
-        record(request.db, "site.update", request.identity, fields=changed)
+    FACTS.change(request.db, request.data, request.identity)
     return _answer(request)
 
 

@@ -1,0 +1,1 @@
+"""Comments of staff beside items, which the public never sees."""

@@ -1,0 +1,1 @@
+"""Presence: the users who have an item open."""

@@ -1,0 +1,1 @@
+"""Previews: links that show an item as the public would see it after its approval."""

@@ -1,0 +1,1 @@
+"""The trash: deleted items, which staff list, restore and purge."""
