@@ -41,6 +41,19 @@ class ApproverContract:
     def first(self, *names: str) -> dict[str, Any]:
         """Return values for these fields, by default for all except the schedule."""
 
+    def test_a_withdrawn_request_is_a_draft_with_its_comments(self, desk: Desk) -> None:
+        item = desk.create(**self.first())
+        comments = f"/api/staff/comments/{self.content_type.name}/{item['id']}"
+        desk.client.post_json(comments, {"text": "Wait"})
+
+        desk.request(item["id"])
+        assert desk.withdraw(item["id"]) == {"success": True}
+
+        assert desk.show(item["id"])["approvalStatus"] == "draft"
+        assert [each["text"] for each in desk.client.get(comments).json] == ["Wait"]
+        desk.delete(item["id"])
+        desk.client.get(comments, status=404)
+
     @pytest.mark.parametrize("way", ENDING)
     def test_the_notifications_of_a_request_that_ends_are_read(
         self, desk: Desk, make_user: Callable[..., Any], way: str
