@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from masthead.approval.declaration import APPROVAL_FIELDS, Approvable, ApprovableItem
+from masthead.approval.declaration import (
+    APPROVAL_FIELDS,
+    Approvable,
+    ApprovableItem,
+    ScheduledChange,
+)
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
@@ -19,8 +24,15 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
 from masthead.content.period import Period
-from masthead.content.public_changes import DueItem, PublicChange, due_items, public_changes
+from masthead.content.public_changes import (
+    DueItem,
+    PublicChange,
+    due_items,
+    has_changes,
+    public_changes,
+)
 from masthead.content.public_reader import PublicReader
+from masthead.content.visibility import is_visible
 from masthead.csv import (
     EMAIL_COLUMN,
     NAME_COLUMN,
@@ -308,6 +320,7 @@ __all__ = [
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "ScheduledChange",
     "Secret",
     "Setting",
     "SitemapEntry",
@@ -369,6 +382,7 @@ __all__ = [
     "form_answer",
     "former_path",
     "former_slugs",
+    "has_changes",
     "header_names",
     "holders",
     "hookimpl",
@@ -383,6 +397,7 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "is_suppressed",
+    "is_visible",
     "item_address",
     "item_path",
     "kind_of_file",

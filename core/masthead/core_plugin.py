@@ -24,6 +24,7 @@ from masthead.presence import plugin as presence
 from masthead.previews import plugin as previews
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
+from masthead.schedule import plugin as schedule
 from masthead.server import options
 from masthead.tags import plugin as tags
 from masthead.trash import plugin as trash
@@ -79,6 +80,7 @@ plugin = Plugin(
         tags,
         content,
         changes,
+        schedule,
         previews,
         presence,
         resources,

@@ -18,8 +18,9 @@ OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/sta
 """The endpoints for a user's own data; those of live events check each permission themselves."""
 MOVES = ("/api/staff/approval/", "/api/staff/comments/")
 """The endpoints whose power depends on the item; the service checks it."""
-TYPES = ("/api/staff/types", "/api/staff/changes")
-"""The lists of kinds and of changes; they show a caller only what they may read."""
+TYPES = ("/api/staff/types", "/api/staff/changes", "/api/staff/schedule")
+"""The lists of kinds, of changes and of scheduled changes; they show a caller only types that
+the caller may read."""
 TRASH = "/api/staff/trash"
 """The endpoints of deleted items, whose power depends on the kind; the service checks it."""
 PURGE = "trash.purge"

@@ -38,7 +38,7 @@ def fields(content_type: ContentType) -> Iterator[tuple[str, Any]]:
     """Yield the fields that clients send, with their types."""
     for field in content_type.fields:
         kind = field.kind.inner if isinstance(field.kind, Nullable) else field.kind
-        if type(kind) in SENT and field.name != "scheduledPublishAt":
+        if type(kind) in SENT and not field.name.startswith("scheduled"):
             yield field.name, type(kind)
 
 

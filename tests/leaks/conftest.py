@@ -46,6 +46,7 @@ MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """Texts of which each field of hidden content has one, and no public answer may have any."""
 SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
+EARLIER = "2020-01-01T00:00:00.000Z"
 
 
 class Base(DeclarativeBase):
@@ -173,7 +174,7 @@ class Newsroom:
 
     def _values(self, mark: str, number: int, moment: str) -> dict[str, Any]:
         fields = {
-            f.name: f.kind for f in self.content_type.fields if f.name != "scheduledPublishAt"
+            f.name: f.kind for f in self.content_type.fields if not f.name.startswith("scheduled")
         }
         return {name: _sample(kind, mark, number, moment) for name, kind in fields.items()}
 
@@ -323,6 +324,16 @@ def _postponed(room: Newsroom, values: Mapping[str, Any]) -> int:
     return item_id
 
 
+def _expired(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return _published(room, {**values, "scheduledUnpublishAt": EARLIER})
+
+
+def _hidden_earlier(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.edit(item_id, scheduledUnpublishAt=EARLIER)
+    return item_id
+
+
 def _deleted(room: Newsroom, values: Mapping[str, Any]) -> int:
     item_id = _published(room, values)
     room.desk.delete(item_id)
@@ -341,6 +352,8 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "duplicate": _duplicate,
     "scheduled": _scheduled,
     "postponed": _postponed,
+    "expired": _expired,
+    "hiddenearlier": _hidden_earlier,
     "deleted": _deleted,
 }
 

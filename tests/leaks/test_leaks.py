@@ -157,6 +157,24 @@ def test_a_scheduled_item_appears_everywhere_at_its_time_and_not_before(
     assert showing(ask(app, everywhere), *NEEDLES) == []
 
 
+@pytest.mark.slow
+def test_an_item_vanishes_everywhere_at_its_time_and_not_before(
+    clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
+) -> None:
+    for room in newsrooms:
+        values = room.hidden_values("due", related=True)
+        item = room.desk.create(**values, scheduledUnpublishAt="2026-03-02T08:00:00.000Z")
+        room.hidden.append(room.desk.publish(item["id"]))
+    everywhere = addresses(newsrooms)
+
+    clock.move_to("2026-03-02T07:59:59.999Z")
+    before = showing(ask(app, everywhere), *NEEDLES)
+    clock.shift(milliseconds=1)
+
+    assert {f"/api/{room.content_type.name}" for room in newsrooms} <= set(before)
+    assert showing(ask(app, everywhere), *NEEDLES) == []
+
+
 def test_approved_edits_appear_everywhere_at_their_time_and_not_before(
     clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:

@@ -67,6 +67,7 @@ class Walk:
             "title": self.name(),
             "description": self.random.choice([None, "", self.name()]),
             "scheduledPublishAt": self.random.choice([None, None, later]),
+            "scheduledUnpublishAt": self.random.choice([None, None, "2026-03-01T13:00:00.000Z"]),
             "tagIds": self.tag_ids(),
             "displayOrder": self.made,
             "startDate": self.day(),

@@ -29,7 +29,7 @@ from unittest.mock import patch
 import pytest
 from approval import approval_mutants
 from mutant import LEAKS, MATRIX, TESTS, Mutant
-from sqlalchemy import and_, false, or_, select, true
+from sqlalchemy import and_, false, not_, or_, select, true
 
 import masthead.http.routes
 import masthead.web.app
@@ -47,28 +47,35 @@ PLAIN = ["-o", "addopts=--import-mode=importlib"]
 Guard = Callable[[Any], Any]
 
 
-# Weaker forms of each predicate: dropped, or without one of its halves.
+def _has_come(table: Any) -> Any:
+    due = table.c.scheduled_publish_at
+    return or_(due.is_(None), due <= NOW)
+
+
+def _has_not_ended(table: Any) -> Any:
+    until = table.c.scheduled_unpublish_at
+    return or_(until.is_(None), until > NOW)
+
+
+# Weaker forms of each predicate: dropped, or without one of its parts.
 WEAKER: dict[str, dict[str, Guard]] = {
     "visible": {
         "always": lambda _table: true(),
-        "whether published or not": lambda table: or_(
-            table.c.scheduled_publish_at.is_(None), table.c.scheduled_publish_at <= NOW
-        ),
-        "before its time": lambda table: and_(table.c.published == true()),
+        "whether published or not": lambda table: and_(_has_come(table), _has_not_ended(table)),
+        "before its time": lambda table: and_(table.c.published == true(), _has_not_ended(table)),
+        "after its time": lambda table: and_(table.c.published == true(), _has_come(table)),
     },
     "hidden_ids": {
         "never": lambda table: select(table.c.id).where(false()),
         "unless published": lambda table: select(table.c.id).where(
-            table.c.scheduled_publish_at > NOW
+            not_(and_(_has_come(table), _has_not_ended(table)))
         ),
-        "before its time": lambda table: select(table.c.id).where(table.c.published == false()),
-    },
-    "visible_by_index": {
-        "always": lambda _table: true(),
-        "whether published or not": lambda table: table.c.id.not_in(
-            select(table.c.id).where(table.c.scheduled_publish_at > NOW)
+        "before its time": lambda table: select(table.c.id).where(
+            or_(table.c.published == false(), not_(_has_not_ended(table)))
         ),
-        "before its time": lambda table: table.c.published == true(),
+        "after its time": lambda table: select(table.c.id).where(
+            or_(table.c.published == false(), not_(_has_come(table)))
+        ),
     },
 }
 

@@ -130,7 +130,7 @@ def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
 
 def _write_content(desk: Desk, kind: ContentType, picture: str, tag: int) -> None:
     """Create an item in each state, and an unpublished one."""
-    fields = [f for f in kind.fields if f.name != "scheduledPublishAt"]
+    fields = [f for f in kind.fields if not f.name.startswith("scheduled")]
     made = []
     for number, word in enumerate(WORDS, 1):
         values = {f.name: _sample(f.kind, number, picture) for f in fields}

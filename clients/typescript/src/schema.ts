@@ -1332,6 +1332,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes that happen by themselves, by time
+         * @description Items appear and vanish, staged edits go live, newsletters are sent. It lists the types that the caller may read, and also items that aren't approved.
+         *
+         *     Needs a token.
+         */
+        get: operations["schedule.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/action-proposals": {
         parameters: {
             query?: never;
@@ -7006,6 +7028,7 @@ export interface components {
          *       "description": "One morning a month, with gloves and good company.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "icon": "droplet",
          *       "gradientClass": "from-sky-500 to-teal-500",
          *       "accentClass": "text-sky-700",
@@ -7046,6 +7069,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt?: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt?: string | null;
             /**
              * @description The name of an icon of the website.
              * @example droplet
@@ -7097,6 +7125,7 @@ export interface components {
          *       "description": "One morning a month, with gloves and good company.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "icon": "droplet",
          *       "gradientClass": "from-sky-500 to-teal-500",
          *       "accentClass": "text-sky-700",
@@ -7134,6 +7163,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * @description The name of an icon of the website.
              * @example droplet
@@ -7248,6 +7282,7 @@ export interface components {
          *       "description": "One morning a month, with gloves and good company.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "icon": "droplet",
          *       "gradientClass": "from-sky-500 to-teal-500",
          *       "accentClass": "text-sky-700",
@@ -7293,6 +7328,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "tags": [
          *         {
          *           "id": 1,
@@ -7307,6 +7343,7 @@ export interface components {
          *         "description": "One morning a month, with gloves and good company.",
          *         "lang": "de",
          *         "scheduledPublishAt": null,
+         *         "scheduledUnpublishAt": null,
          *         "icon": "droplet",
          *         "gradientClass": "from-sky-500 to-teal-500",
          *         "accentClass": "text-sky-700",
@@ -7350,6 +7387,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * @description The name of an icon of the website.
              * @example droplet
@@ -7455,6 +7497,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Its tags, by name. */
             tags: components["schemas"]["Tag"][];
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
@@ -7471,6 +7519,7 @@ export interface components {
          *       "description": "One morning a month, with gloves and good company.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "icon": "droplet",
          *       "gradientClass": "from-sky-500 to-teal-500",
          *       "accentClass": "text-sky-700",
@@ -7516,6 +7565,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "tags": [
          *         {
          *           "id": 1,
@@ -7530,6 +7580,7 @@ export interface components {
          *         "description": "One morning a month, with gloves and good company.",
          *         "lang": "de",
          *         "scheduledPublishAt": null,
+         *         "scheduledUnpublishAt": null,
          *         "icon": "droplet",
          *         "gradientClass": "from-sky-500 to-teal-500",
          *         "accentClass": "text-sky-700",
@@ -7577,6 +7628,11 @@ export interface components {
              */
             scheduledPublishAt: string | null;
             /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
+            /**
              * @description The name of an icon of the website.
              * @example droplet
              */
@@ -7681,6 +7737,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Its tags, by name. */
             tags: components["schemas"]["Tag"][];
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
@@ -7704,6 +7766,7 @@ export interface components {
          *       "description": "One morning a month, with gloves and good company.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "icon": "droplet",
          *       "gradientClass": "from-sky-500 to-teal-500",
          *       "accentClass": "text-sky-700",
@@ -7748,6 +7811,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "staged": true
          *     }
          */
@@ -7782,6 +7846,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * @description The name of an icon of the website.
              * @example droplet
@@ -7882,6 +7951,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
             staged: boolean;
         };
@@ -7893,6 +7968,7 @@ export interface components {
          *       "description": "One morning a month, with gloves and good company.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "icon": "droplet",
          *       "gradientClass": "from-sky-500 to-teal-500",
          *       "accentClass": "text-sky-700",
@@ -7937,6 +8013,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt?: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt?: string | null;
             /**
              * @description The name of an icon of the website.
              * @example droplet
@@ -10572,6 +10653,7 @@ export interface components {
          *       "description": "Bring what is broken and small enough to carry.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "startDate": "2026-05-02T18:00:00.000Z",
          *       "endDate": "2026-05-02T21:00:00.000Z",
          *       "location": "The old boathouse",
@@ -10611,6 +10693,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt?: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt?: string | null;
             /**
              * Format: date-time
              * @description The time at which it starts.
@@ -10659,6 +10746,7 @@ export interface components {
          *       "description": "Bring what is broken and small enough to carry.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "startDate": "2026-05-02T18:00:00.000Z",
          *       "endDate": "2026-05-02T21:00:00.000Z",
          *       "location": "The old boathouse",
@@ -10696,6 +10784,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * Format: date-time
              * @description The time at which it starts.
@@ -10835,6 +10928,7 @@ export interface components {
          *       "description": "Bring what is broken and small enough to carry.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "startDate": "2026-05-02T18:00:00.000Z",
          *       "endDate": "2026-05-02T21:00:00.000Z",
          *       "location": "The old boathouse",
@@ -10879,6 +10973,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "tags": [
          *         {
          *           "id": 1,
@@ -10893,6 +10988,7 @@ export interface components {
          *         "description": "Bring what is broken and small enough to carry.",
          *         "lang": "de",
          *         "scheduledPublishAt": null,
+         *         "scheduledUnpublishAt": null,
          *         "startDate": "2026-05-02T18:00:00.000Z",
          *         "endDate": "2026-05-02T21:00:00.000Z",
          *         "location": "The old boathouse",
@@ -10936,6 +11032,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * Format: date-time
              * @description The time at which it starts.
@@ -11038,6 +11139,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Its tags, by name. */
             tags: components["schemas"]["Tag"][];
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
@@ -11054,6 +11161,7 @@ export interface components {
          *       "description": "Bring what is broken and small enough to carry.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "startDate": "2026-05-02T18:00:00.000Z",
          *       "endDate": "2026-05-02T21:00:00.000Z",
          *       "location": "The old boathouse",
@@ -11098,6 +11206,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "tags": [
          *         {
          *           "id": 1,
@@ -11112,6 +11221,7 @@ export interface components {
          *         "description": "Bring what is broken and small enough to carry.",
          *         "lang": "de",
          *         "scheduledPublishAt": null,
+         *         "scheduledUnpublishAt": null,
          *         "startDate": "2026-05-02T18:00:00.000Z",
          *         "endDate": "2026-05-02T21:00:00.000Z",
          *         "location": "The old boathouse",
@@ -11160,6 +11270,11 @@ export interface components {
             scheduledPublishAt: string | null;
             /**
              * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
+            /**
+             * Format: date-time
              * @description The time at which it starts.
              * @example 2026-05-02T18:00:00.000Z
              */
@@ -11260,6 +11375,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Its tags, by name. */
             tags: components["schemas"]["Tag"][];
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
@@ -11283,6 +11404,7 @@ export interface components {
          *       "description": "Bring what is broken and small enough to carry.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "startDate": "2026-05-02T18:00:00.000Z",
          *       "endDate": "2026-05-02T21:00:00.000Z",
          *       "location": "The old boathouse",
@@ -11326,6 +11448,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "staged": true
          *     }
          */
@@ -11360,6 +11483,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * Format: date-time
              * @description The time at which it starts.
@@ -11457,6 +11585,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
             staged: boolean;
         };
@@ -11620,6 +11754,7 @@ export interface components {
          *       "description": "Bring what is broken and small enough to carry.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "startDate": "2026-05-02T18:00:00.000Z",
          *       "endDate": "2026-05-02T21:00:00.000Z",
          *       "location": "The old boathouse",
@@ -11663,6 +11798,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt?: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt?: string | null;
             /**
              * Format: date-time
              * @description The time at which it starts.
@@ -13034,6 +13174,7 @@ export interface components {
          *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "category": "River",
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "publishedAt": null,
@@ -13072,6 +13213,11 @@ export interface components {
              */
             scheduledPublishAt?: string | null;
             /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt?: string | null;
+            /**
              * @description The section that it belongs to.
              * @example River
              */
@@ -13107,6 +13253,7 @@ export interface components {
          *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "category": "River",
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "publishedAt": null,
@@ -13142,6 +13289,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * @description The section that it belongs to.
              * @example River
@@ -13252,6 +13404,7 @@ export interface components {
          *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "category": "River",
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "publishedAt": null,
@@ -13294,6 +13447,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "tags": [
          *         {
          *           "id": 1,
@@ -13308,6 +13462,7 @@ export interface components {
          *         "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *         "lang": "de",
          *         "scheduledPublishAt": null,
+         *         "scheduledUnpublishAt": null,
          *         "category": "River",
          *         "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *         "publishedAt": null,
@@ -13349,6 +13504,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * @description The section that it belongs to.
              * @example River
@@ -13439,6 +13599,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Its tags, by name. */
             tags: components["schemas"]["Tag"][];
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
@@ -13455,6 +13621,7 @@ export interface components {
          *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "category": "River",
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "publishedAt": null,
@@ -13497,6 +13664,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "tags": [
          *         {
          *           "id": 1,
@@ -13511,6 +13679,7 @@ export interface components {
          *         "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *         "lang": "de",
          *         "scheduledPublishAt": null,
+         *         "scheduledUnpublishAt": null,
          *         "category": "River",
          *         "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *         "publishedAt": null,
@@ -13556,6 +13725,11 @@ export interface components {
              */
             scheduledPublishAt: string | null;
             /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
+            /**
              * @description The section that it belongs to.
              * @example River
              */
@@ -13645,6 +13819,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Its tags, by name. */
             tags: components["schemas"]["Tag"][];
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
@@ -13668,6 +13848,7 @@ export interface components {
          *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "category": "River",
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "publishedAt": null,
@@ -13709,6 +13890,7 @@ export interface components {
          *         "username": "ada",
          *         "displayName": "Ada Lovelace"
          *       },
+         *       "visibility": "visible",
          *       "staged": true
          *     }
          */
@@ -13743,6 +13925,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt: string | null;
             /**
              * @description The section that it belongs to.
              * @example River
@@ -13828,6 +14015,12 @@ export interface components {
             approvedByUser: components["schemas"]["UserReference"] | null;
             /** @description The user who rejected it. */
             rejectedByUser: components["schemas"]["UserReference"] | null;
+            /**
+             * @description Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time.
+             * @example visible
+             * @enum {string}
+             */
+            visibility: "hidden" | "scheduled" | "visible" | "expired";
             /** @description Whether it has an edit that the public doesn't see yet; the fields show that edit. */
             staged: boolean;
         };
@@ -13971,6 +14164,7 @@ export interface components {
          *       "description": "Nine weekends, sixty people, and a handrail on both sides.",
          *       "lang": "de",
          *       "scheduledPublishAt": null,
+         *       "scheduledUnpublishAt": null,
          *       "category": "River",
          *       "imageUrl": "/api/images/images/1772357400000-3f9a.webp",
          *       "publishedAt": null,
@@ -14012,6 +14206,11 @@ export interface components {
              * @description The time from which the public sees it, or at which a staged edit goes live.
              */
             scheduledPublishAt?: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the public no longer sees it; null for none.
+             */
+            scheduledUnpublishAt?: string | null;
             /**
              * @description The section that it belongs to.
              * @example River
@@ -17344,6 +17543,68 @@ export interface components {
              * @example email: Must be an e-mail address
              */
             error: string;
+        };
+        /**
+         * @description A change that happens by itself at a time.
+         * @example {
+         *       "at": "2026-03-01T09:30:00.000Z",
+         *       "localTime": "2026-03-29T09:00:00.000+02:00",
+         *       "timeZone": "Europe/Berlin",
+         *       "change": "published",
+         *       "contentType": "news",
+         *       "label": "News Article",
+         *       "id": 1,
+         *       "title": "text",
+         *       "approvalStatus": "approved",
+         *       "happens": true
+         *     }
+         */
+        ScheduledChange: {
+            /**
+             * Format: date-time
+             * @description The time, in UTC.
+             */
+            at: string;
+            /**
+             * @description The same time in the organisation's time zone, with its offset then.
+             * @example 2026-03-29T09:00:00.000+02:00
+             */
+            localTime: string;
+            /**
+             * @description The organisation's time zone.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /**
+             * @description `published`: the item appears. `withdrawn`: it vanishes. `edited`: a staged edit goes live. `sent`: a newsletter is sent. Plugins may add others.
+             * @example published
+             */
+            change: string;
+            /**
+             * @description The content type.
+             * @example news
+             */
+            contentType: string;
+            /**
+             * @description The label of the type.
+             * @example News Article
+             */
+            label: string;
+            /**
+             * Format: int64
+             * @description The id of the item.
+             */
+            id: number;
+            /** @description Its title, also of a staged edit. */
+            title: string;
+            /**
+             * @description The state of the approval.
+             * @example approved
+             * @enum {string}
+             */
+            approvalStatus: "draft" | "pending" | "approved" | "rejected";
+            /** @description Whether it happens if nobody does anything: the item or the edit is approved, and the item is published. */
+            happens: boolean;
         };
         /**
          * @description The hits of one type.
@@ -23011,6 +23272,8 @@ export interface operations {
                 editedBy?: number;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only items that the public sees, or doesn't see. */
+                visibility?: "hidden" | "scheduled" | "visible" | "expired";
                 /** @description Only items with the tag of this slug. */
                 tag?: string;
                 /** @description The order; a minus means descending. */
@@ -23132,6 +23395,8 @@ export interface operations {
                 editedBy?: number;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only items that the public sees, or doesn't see. */
+                visibility?: "hidden" | "scheduled" | "visible" | "expired";
                 /** @description Only items with the tag of this slug. */
                 tag?: string;
                 /** @description The order; a minus means descending. */
@@ -23253,6 +23518,8 @@ export interface operations {
                 editedBy?: number;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only items that the public sees, or doesn't see. */
+                visibility?: "hidden" | "scheduled" | "visible" | "expired";
                 /** @description Only items with the tag of this slug. */
                 tag?: string;
                 /** @description The order; a minus means descending. */
@@ -23386,6 +23653,55 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+        };
+    };
+    "schedule.list": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The begin of the span; by default it is now. A date without a time is that day in the organisation's time zone.
+                 * @example 2026-03-29
+                 */
+                from?: string;
+                /**
+                 * @description The end of the span; by default it has none. A date without a time is that day in the organisation's time zone, which is included.
+                 * @example 2026-04-05
+                 */
+                to?: string;
+                /**
+                 * @description The types whose items to list; by default all that the caller may read.
+                 * @example [
+                 *       "actions"
+                 *     ]
+                 */
+                types?: ("actions" | "newsletters" | "events" | "news")[];
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledChange"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
         };
     };
     "staff.proposals.list": {

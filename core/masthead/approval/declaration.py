@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -96,6 +96,20 @@ class ApprovableItem:
 
 
 @dataclass(frozen=True)
+class ScheduledChange:
+    """A change of items that happens by itself at a time, for the schedule of staff."""
+
+    name: str
+    """Such as ``sent``."""
+    at: ColumnElement[Any]
+    """The time, a ``UTCDateTime``, with an index; null for items without one."""
+    happens: ColumnElement[bool]
+    """Whether it happens if nobody does anything."""
+    conditions: Sequence[ColumnElement[bool]] = ()
+    """Conditions on the items for which the time means anything."""
+
+
+@dataclass(frozen=True)
 class Approvable(OfArea):
     """A kind of content whose items are approved before they become public.
 
@@ -112,6 +126,8 @@ class Approvable(OfArea):
     """The area of its permissions; the name by default."""
     plural: str = ""
     """The name in texts for people, in the plural; by default it follows from the label."""
+    schedule: Sequence[ScheduledChange] = ()
+    """The changes of items that happen by themselves; those of every content type are added."""
 
     def __post_init__(self) -> None:
         """Default the area to the name, and add the index of the pending items to the model."""
@@ -132,6 +148,10 @@ class Approvable(OfArea):
         """Return an expression for the titles of items as staff see them."""
         titles: ColumnElement[str] = self.model.__table__.c.title
         return titles
+
+    def scheduled_changes(self) -> Sequence[ScheduledChange]:
+        """Return all changes of items that happen by themselves."""
+        return self.schedule
 
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""

@@ -37,7 +37,7 @@ class ChangeLog(Base):
     last_public: Mapped[int]
     """The last number among the public changes."""
     until: Mapped[datetime] = mapped_column(UTCDateTime())
-    """Items that became visible by the passing of time are in the log up to this time."""
+    """Items that appeared or vanished by the passing of time are in the log up to this time."""
 
 
 class Change(Base):
@@ -47,7 +47,7 @@ class Change(Base):
 
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     at: Mapped[datetime] = mapped_column(UTCDateTime())
-    """The time of the commit, or the scheduled time of an item that became visible by itself."""
+    """The time of the commit, or the time at which an item appeared or vanished by itself."""
     recorded_at: Mapped[datetime] = mapped_column(UTCDateTime(), index=True)
     change: Mapped[str] = mapped_column(Text())
     """The change that staff see: ``created``, ``changed`` or ``deleted``."""

@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 def complete_log(instance: Instance) -> None:
-    """Record what became visible by the passing of time, so that the log is complete.
+    """Record what appeared or vanished by the passing of time, so that the log is complete.
 
     If that fails, the worker does it later.
     """

@@ -14,7 +14,7 @@ from masthead.changes.models import THE_LOG, Change, ChangeLog
 from masthead.content.contenttype import content_types_of
 from masthead.content.public_changes import (
     CHANGED,
-    PUBLISHED,
+    DueItem,
     ItemChange,
     due_items,
     has_changes,
@@ -37,33 +37,52 @@ def record_changes(session: Session) -> None:
         return
     now = utcnow()
     log = _lock(session, now)
-    # The job records the items whose time is later than this one.
-    rows = [_row(each, now) for each in item_changes(session, min(log.until, now))]
-    _append(session, log, rows, now)
+    # The job records the items whose time is later than this one. If the clock was set back, it has
+    # to look again for items that were scheduled since.
+    until = min(log.until, now)
+    rows = [_row(each, now) for each in item_changes(session, until)]
+    _append(session, log, rows, now, until=until)
 
 
 def record_due(session: Session) -> bool:
-    """Record scheduled items whose time has passed, and return whether more wait."""
+    """Record the items that appeared or vanished by themselves; return whether more wait."""
     now = utcnow()
     log = _lock(session, now)
     due = due_items(session.connection(), content_types_of(instance_of(session)), log.until, now)
     more = len(due) > AT_ONCE
     reached = due[AT_ONCE - 1].at if more else now
+    due = [each for each in due if each.at <= reached]
+    newest = _newest_changes(session, due)
     rows = [
         {
             "at": each.at,
             "change": CHANGED,
-            "public_change": PUBLISHED,
+            "public_change": each.change,
             "content_type": each.content_type,
             "item_id": each.item_id,
             "slug": each.slug,
             "former_slug": None,
         }
         for each in due
-        if each.at <= reached
+        # Before the clock was set back, the job may have recorded it.
+        if newest.get((each.content_type, each.item_id)) != (each.at, each.change)
     ]
     _append(session, log, rows, now, until=max(log.until, reached))
     return more
+
+
+def _newest_changes(
+    session: Session, due: Sequence[DueItem]
+) -> dict[tuple[str, int], tuple[datetime, str | None]]:
+    """Return the time and the kind of the newest change of each item since it was due."""
+    if not due:
+        return {}
+    columns = Change.content_type, Change.item_id, Change.at, Change.public_change
+    recorded = select(*columns).where(
+        Change.recorded_at >= due[0].at, Change.item_id.in_({each.item_id for each in due})
+    )
+    rows = session.execute(recorded.order_by(Change.number))
+    return {(kind, item_id): (at, change) for kind, item_id, at, change in rows}
 
 
 def begin_again(session: Session) -> None:

@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, select, text
 from sqlalchemy.orm import Mapped, Session, mapped_column, validates
 
-from masthead.approval.declaration import Approvable, ApprovableItem
+from masthead.approval.declaration import Approvable, ApprovableItem, ScheduledChange
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.period import Period, index_period
+from masthead.content.scheduled_changes import changes_of
 from masthead.content.slugs import Naming, settle_slug
 from masthead.content.staging import (
     StagedCopy,
@@ -27,8 +28,9 @@ from masthead.content.staging import (
     sync_unedited,
 )
 from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
+from masthead.content.times import TIMES, check_times
 from masthead.content.visibility import index_hidden
-from masthead.content.waiting import SCHEDULE, has_to_wait, index_waiting
+from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.exportable import import_default
 from masthead.history.snapshots import Snapshot, dump_fields
@@ -81,6 +83,12 @@ class ContentItem(ApprovableItem):
         public=False,
         help="The time from which the public sees it, or at which a staged edit goes live.",
         index=True,
+        sort_order=-2,
+    )
+    scheduled_unpublish_at: Mapped[datetime | None] = field(
+        Timestamp(),
+        public=False,
+        help="The time from which the public no longer sees it; null for none.",
         sort_order=-1,
     )
     listed: Mapped[str | None] = mapped_column(
@@ -157,7 +165,7 @@ class ContentType(Approvable):
     it has passed, and becomes None if the item is unpublished before that."""
     unpublished: Callable[[Session, Sequence[int]], None] | None = None
     """React to items that the public no longer sees; gets their ids, in the transaction that
-    unpublishes, postpones or deletes them."""
+    unpublishes, postpones or deletes them. It isn't called for items that vanish by themselves."""
 
     trash: ClassVar[bool] = True
     """Whether deleted items go to the trash: always."""
@@ -208,6 +216,15 @@ class ContentType(Approvable):
         is_time = column is not None and isinstance(column.type, UTCDateTime)
         return ordered_by if is_time else "createdAt"
 
+    def check_values(self, values: Mapping[str, Any]) -> None:
+        """Refuse values that contradict each other.
+
+        :param values: all fields by wire name.
+        :raises Invalid: naming the first mistake.
+        """
+        check_times(values)
+        self.check(values)
+
     @property
     def staged_fields(self) -> tuple[Field, ...]:
         """The fields whose edits are approved."""
@@ -254,7 +271,7 @@ class ContentType(Approvable):
     @property
     def restored_fields(self) -> frozenset[str]:
         """The names of the values that restoring a revision restores: all that are approved."""
-        return frozenset({*(f.name for f in self.staged_fields), TAG_IDS}) - {SCHEDULE}
+        return frozenset({*(f.name for f in self.staged_fields), TAG_IDS}) - TIMES
 
     def live_snapshots(self, session: Session, items: Sequence[Any]) -> list[Snapshot]:
         """Return the values of items as the public sees them, without the names of tags."""
@@ -289,6 +306,10 @@ class ContentType(Approvable):
             values | {TAG_IDS: sorted(tag_ids)},
             {TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {},
         )
+
+    def scheduled_changes(self) -> Sequence[ScheduledChange]:
+        """Return the appearing, the vanishing and the staged edits of items, and own changes."""
+        return (*changes_of(self.table), *self.schedule)
 
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""
@@ -325,7 +346,9 @@ class ContentType(Approvable):
         before = item.first_published_at
         if before is None or before > now:
             due = max(now, item.scheduled_publish_at or now)
-            item.first_published_at = due if item.published else None
+            until = item.scheduled_unpublish_at
+            appears = item.published and (until is None or due < until)
+            item.first_published_at = due if appears else None
         if self.first_published is not None and (before or item.first_published_at):
             live = live_values(self, item)
             self.first_published(item, item.first_published_at, before)

@@ -24,7 +24,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
 RESERVED = frozenset(
     {"approvalRequestedByUser", "approvedByUser", "author", "changedAt", "dir", "etag"}
     | {"firstPublishedAt", "listed", "live", "merge", "merged", "position"}
-    | {"rejectedByUser", "stage", "staged", "tagIds", "tags"}
+    | {"rejectedByUser", "stage", "staged", "tagIds", "tags", "visibility"}
     | {camel_case(name) for name in vars(ApprovableItem) if not name.startswith("_")} - {"title"}
 )
 """Names that no field may have, because the items or answers of every content type have them."""

@@ -18,7 +18,8 @@ from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.services import lock_items, make_due_live
-from masthead.content.waiting import SCHEDULE, WAITING
+from masthead.content.times import SCHEDULE
+from masthead.content.waiting import WAITING
 from masthead.db import utcnow
 from masthead.instance import Instance, instance_of
 from masthead.schemas.field_types import Timestamp

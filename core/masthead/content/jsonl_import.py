@@ -31,7 +31,7 @@ def content_importer(content_type: ContentType) -> Importer:
     fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
 
     def check(values: Mapping[str, Any]) -> None:
-        content_type.check(values_of_new(content_type.fields, values))
+        content_type.check_values(values_of_new(content_type.fields, values))
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None

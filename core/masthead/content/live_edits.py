@@ -47,7 +47,7 @@ class LiveEdit:
         if TAG_IDS in changed and item.staged[TAG_IDS] == shown[TAG_IDS]:
             item.staged = item.staged | {TAG_IDS: changed[TAG_IDS]}
         try:
-            self._content_type.check(staff_values(self._content_type, item))
+            self._content_type.check_values(staff_values(self._content_type, item))
         except Invalid as error:
             raise Refused(f"The staged edit would contradict it: {error.message}") from error
 

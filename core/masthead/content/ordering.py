@@ -63,10 +63,11 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
     table: Table = model.__table__
     # Text, because an expression would be rendered for one database, and migrations run on both.
     Index(
-        f"ix_{table.name}_visible",
+        f"ix_{table.name}_shown",
         table.c.position,
         table.c.id,
         table.c.scheduled_publish_at,
+        table.c.scheduled_unpublish_at,
         sqlite_where=text("published = 1"),
         postgresql_where=text("published"),
     )

@@ -7,11 +7,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, event, inspect, literal, select, true, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    event,
+    inspect,
+    literal,
+    or_,
+    select,
+    true,
+    union_all,
+)
 from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
 
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
-from masthead.content.visibility import is_visible
+from masthead.content.visibility import is_visible, seen_until
 from masthead.instance import instance_of
 
 CREATED, DELETED = "created", "deleted"
@@ -25,15 +36,13 @@ class _State(NamedTuple):
     """The columns of an item that the public state depends on."""
 
     published: bool
-    due: datetime | None
+    scheduled_publish_at: datetime | None
+    scheduled_unpublish_at: datetime | None
     slug: str | None
     changed_at: datetime | None
 
-    def is_seen(self, at: datetime) -> bool:
-        return is_visible(self.published, self.due, at)
 
-
-_NEW = _State(published=False, due=None, slug=None, changed_at=None)
+_NEW = _State(False, None, None, None, None)
 _Noted = dict[type[Any], dict[int, _State]]
 
 
@@ -67,9 +76,11 @@ class ItemChange:
 
 
 class DueItem(NamedTuple):
-    """An item that the passing of time makes visible."""
+    """An item that the passing of time makes visible or hides."""
 
     at: datetime
+    change: str
+    """``published`` or ``withdrawn``."""
     content_type: str
     item_id: int
     slug: str | None
@@ -79,9 +90,12 @@ def public_changes(session: Session, at: datetime) -> list[PublicChange]:
     """Return the public changes of the session's transaction so far, by type and id.
 
     Several changes of one item are one. Renaming a tag or an author is no change of an item, and
-    items that become visible as their time passes are in no transaction.
+    items that appear or vanish as their time passes are in no transaction.
 
-    :param at: the time at which visibility is evaluated.
+    :param at: the time up to which the caller knows the items of ``due_items``. The state before
+        the transaction is that of this time, and so is the state after it, unless the transaction
+        changes the item for the public: then it is that of the change, and ``due_items`` returns
+        the item for later times only.
     """
     changes = item_changes(session, at)
     return [each.public for each in changes if each.public is not None]
@@ -112,25 +126,36 @@ def due_items(
     until: datetime,
     limit: int | None = None,
 ) -> list[DueItem]:
-    """Return the items whose scheduled time is in a period, in order of their times.
+    """Return the items that appear or vanish by themselves in a period, in order of the times.
+
+    An item that does both is there twice. An item that was changed for the public since its time
+    isn't there, as that transaction has its change.
 
     :param since: the begin of the period, which isn't part of it.
     :param until: the end of the period, which is.
-    :param limit: the maximum number of items of each type; None for all.
+    :param limit: the maximum number of items of each type and change; None for all.
     """
-    parts = []
-    for content_type in content_types:
-        columns = content_type.table.c
-        due = columns.scheduled_publish_at
-        rows = (
-            select(due, literal(content_type.name), columns.id, columns.slug)
-            .where(columns.published == true(), due > since, due <= until)
-            .order_by(due, columns.id)
-            .limit(limit)
-        )
-        parts.append(select(*rows.subquery().c))
+    parts = [
+        select(*rows.where(at > since, at <= until).order_by(at, "id").limit(limit).subquery().c)
+        for content_type in content_types
+        for at, rows in _due(content_type)
+    ]
     found = connection.execute(union_all(*parts)) if parts else ()
     return sorted((DueItem(*row) for row in found), key=lambda each: each.at)
+
+
+def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], Select[Any]]]:
+    """Yield the times at which items appear, and those at which they vanish, with the items."""
+    columns = content_type.table.c
+    appears, vanishes = columns.scheduled_publish_at, seen_until(content_type.table)
+    name = literal(content_type.name)
+    # An item that would vanish before it appears is never visible.
+    for at, change, is_seen in (
+        (appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears)),
+        (vanishes, WITHDRAWN, or_(appears.is_(None), appears < vanishes)),
+    ):
+        rows = select(at, literal(change), name, columns.id, columns.slug)
+        yield at, rows.where(columns.published == true(), is_seen, columns.changed_at < at)
 
 
 def note_items(session: Session, items: Iterable[Any]) -> None:
@@ -139,7 +164,7 @@ def note_items(session: Session, items: Iterable[Any]) -> None:
         _note(session, item, _State(*(getattr(item, name) for name in _COLUMNS)))
 
 
-_COLUMNS = ("published", "scheduled_publish_at", "slug", "changed_at")
+_COLUMNS = _State._fields
 
 
 def _changes(
@@ -167,7 +192,9 @@ def _public_change(
         return None
     shown = old if change == WITHDRAWN else new
     former = old.slug if change == CHANGED and old.slug != new.slug else None
-    return PublicChange(change, content_type, item_id, shown.slug, shown.due, former)
+    return PublicChange(
+        change, content_type, item_id, shown.slug, shown.scheduled_publish_at, former
+    )
 
 
 def _read(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, _State]:
@@ -177,7 +204,8 @@ def _read(session: Session, content_type: ContentType, ids: Sequence[int]) -> di
 
 
 def _compare(old: _State, new: _State, at: datetime) -> str | None:
-    was_seen, is_seen = old.is_seen(at), new.is_seen(at)
+    changed = new.changed_at if new.changed_at != old.changed_at else None
+    was_seen, is_seen = is_visible(old, at), is_visible(new, max(at, changed or at))
     if was_seen != is_seen:
         return PUBLISHED if is_seen else WITHDRAWN
     differs = (old.slug, old.changed_at) != (new.slug, new.changed_at)

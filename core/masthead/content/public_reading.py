@@ -19,7 +19,7 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.shapes import public_shape
-from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
+from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible
 from masthead.db import Database
 from masthead.http.images import images_of
 from masthead.http.paging import Page, Totals, Window
@@ -178,7 +178,7 @@ def is_upcoming(rows: FromClause) -> ColumnElement[bool]:
 
 def _count(content_type: ContentType) -> Select[Any]:
     table = content_type.table
-    return select(func.count()).select_from(table).where(visible_by_index(table))
+    return select(func.count()).select_from(table).where(visible(table))
 
 
 def _count_tagged(content_type: ContentType) -> Select[Any]:

@@ -28,8 +28,9 @@ from masthead.content.slugs import (
 )
 from masthead.content.staging import staff_tag_ids, staff_values, stage
 from masthead.content.taglinks import TAG_IDS, link_new, relink, tag_ids_of
+from masthead.content.times import SCHEDULE, UNPUBLISH, hiding_times
 from masthead.content.unpublished import note_deleted
-from masthead.content.waiting import SCHEDULE, is_due, postpones
+from masthead.content.waiting import is_due
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
 from masthead.db.of_items import forget_rows_of
@@ -67,7 +68,7 @@ def create_items(
     items = []
     for body in bodies:
         values = values_of_new(content_type.fields, body)
-        content_type.check(values)
+        content_type.check_values(values)
         own = {f.attribute: values[f.name] for f in content_type.fields if f.name != SLUG_FIELD}
         items.append(content_type.model(**own, created_by=author, edited_by=author))
     check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
@@ -266,8 +267,8 @@ class _Change:
     needs_approval: bool
     """Whether there are edits, and the caller may not edit live."""
     publish: bool
-    postpones: bool
-    """Whether the edits move an approved time to a later one, which holds the item back at once."""
+    hiding: frozenset[str]
+    """The times among the edits that hold at once, because they only hide the item."""
 
 
 def _compare(
@@ -294,7 +295,7 @@ def _compare(
         needs_approval=bool(edits)
         and (sent.get("stage", False) or not may_edit_live(session, content_type, caller)),
         publish=bool(sent.get("published", item.published)),
-        postpones=postpones(item, edits, utcnow()),
+        hiding=hiding_times(item, edits, utcnow()),
     )
 
 
@@ -306,7 +307,7 @@ def _check(
     :raises Invalid: naming the first mistake.
     """
     if change.edits:
-        content_type.check(change.shown | change.fields)
+        content_type.check_values(change.shown | change.fields)
     check_tags(session, change.fields.get(TAG_IDS, ()))
     if chosen := change.fields.get(SLUG_FIELD):
         slugs = slugs_of(session, content_type)
@@ -367,15 +368,19 @@ def _stage(
         return live
     if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
         stage(session, content_type, item, change.shown | change.edits)
-        staged = change.edits.keys() - ({SCHEDULE} if change.postpones else set())
+        staged = change.edits.keys() - change.hiding
         live = {name: value for name, value in live.items() if name not in staged}
     return live
 
 
 def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> None:
+    now = utcnow()
+    private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
+    if (until := item.scheduled_unpublish_at) is not None and until <= now:
+        # The item may be visible again.
+        private.remove(UNPUBLISH)
     for field in content_type.fields:
         if field.name in changed and field.name != SLUG_FIELD:
             setattr(item, field.attribute, changed[field.name])
-    private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
     if changed.keys() - private:
-        item.changed_at = utcnow()
+        item.changed_at = now

@@ -12,14 +12,14 @@ from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
-from masthead.content.visibility import seen_since
+from masthead.content.visibility import STATES, VISIBLE, seen_since, state
 from masthead.db import UTCDateTime, wire_time
 from masthead.db.slugs import slug_base
 from masthead.http.images import image_names, images_of
 from masthead.instance import Instance
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
-from masthead.schemas.field_types import Bool, FieldType, Int, Str, Timestamp
+from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, shown_kind
 from masthead.schemas.language_tags import DIRECTION
 from masthead.schemas.schema import Nullable, Object, required, schema
@@ -46,6 +46,12 @@ AUTHOR = Nullable(
 UPDATED = "updatedAt"
 UPDATED_KIND = Timestamp().described(
     "The time since which the public sees it as it is.", "2026-03-02T16:05:00.000Z"
+)
+VISIBILITY = "visibility"
+VISIBILITY_KIND = Choice(*STATES).described(
+    "Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are"
+    " published, but before or after their time.",
+    VISIBLE,
 )
 ALL_DAY_KIND = Bool().described("Whether it lasts whole days, that of its end included.")
 
@@ -96,11 +102,15 @@ def period_conditions(content_type: ContentType, settings: Settings) -> PeriodCo
 
 
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
-    """Return the shape of an item for staff: the live fields, without the staged edits."""
+    """Return the shape of an item for staff: the live fields, without the staged edits.
+
+    Its statements take the time as ``NOW``.
+    """
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
     names = ("id", *fields, DIR, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
     columns += [user_column(content_type, dialect, name) for name in _USERS]
+    columns.append(Column(VISIBILITY, state(content_type.table), VISIBILITY_KIND))
     if detail:
         columns.append(tags_column(content_type, dialect))
     return Shape(columns)

@@ -12,7 +12,9 @@ from masthead.approval.declaration import STATUSES
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import tag_id
 from masthead.content.schemas import SEARCH
+from masthead.content.shapes import VISIBILITY
 from masthead.content.taglinks import TAG_IDS
+from masthead.content.visibility import STATES, states
 from masthead.db import by_code_points
 from masthead.http.paging import TEXT_FILTER
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, FieldType, Int, Timestamp
@@ -27,6 +29,7 @@ _FILTERS: Mapping[str, FieldType] = {
     "createdBy": Int(1, MAX_ID).described("Only items that the user with this id created."),
     "editedBy": Int(1, MAX_ID).described("Only items whose last edit this user made."),
     "updatedSince": Timestamp().described("Only items that changed at this time or later."),
+    VISIBILITY: Choice(*STATES).described("Only items that the public sees, or doesn't see."),
     TAG: TEXT_FILTER.described("Only items with the tag of this slug."),
 }
 
@@ -60,6 +63,7 @@ def filter_conditions(
         "published": lambda wanted: columns.published == (true() if wanted else false()),
         # By the index of staged edits, whose column is read past the content.
         "staged": lambda wanted: (columns.id.in_ if wanted else columns.id.not_in)(edited),
+        VISIBILITY: lambda wanted: states(content_type.table)[wanted],
         "createdBy": lambda user_id: columns.created_by == user_id,
         "editedBy": lambda user_id: columns.edited_by == user_id,
         "updatedSince": lambda time: columns.updated_at >= time,

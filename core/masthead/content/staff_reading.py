@@ -14,6 +14,7 @@ from masthead.content.ordering import Order
 from masthead.content.shapes import DIR, LANG, staff_shape
 from masthead.content.staff_filters import SORT, TAG, filter_conditions, ordering
 from masthead.content.taglinks import TAG_IDS
+from masthead.content.visibility import now_parameters
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool, Int
@@ -80,6 +81,7 @@ class StaffReading:
     def page(self, connection: Connection, window: Window, query: Mapping[str, Any]) -> Page:
         """Return a page of the items that a checked query selects, in the order that it names."""
         parameters: dict[str, Any] = {"limit": window.limit, "offset": window.offset}
+        parameters |= now_parameters()
         words = query.get("search")
         search = parse_query(words) if words else None
         if words and search is None:
@@ -123,7 +125,7 @@ class StaffReading:
 
         :raises NotFound: if there is no such item.
         """
-        rows = connection.execute(self._detail, {"id": item_id}).all()
+        rows = connection.execute(self._detail, now_parameters() | {"id": item_id}).all()
         if not rows:
             raise NotFound
         [item], staged = self._detail_shape.items([rows[0][:-2]]), rows[0].staged

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, event, inspect
 from sqlalchemy.orm import Mapper, Session, object_session
@@ -16,6 +17,14 @@ from masthead.instance import instance_of
 _NOTED = "masthead.unpublished"
 
 
+class _Before(NamedTuple):
+    """The attributes of an item before a flush that its visibility depends on."""
+
+    published: bool
+    scheduled_publish_at: datetime | None
+    scheduled_unpublish_at: datetime | None
+
+
 def note_deleted(session: Session, items: Iterable[Any]) -> None:
     """Note those of the items about to be deleted that the public sees.
 
@@ -23,7 +32,7 @@ def note_deleted(session: Session, items: Iterable[Any]) -> None:
     """
     now = utcnow()
     for item in items:
-        if is_visible(item.published, item.scheduled_publish_at, now):
+        if is_visible(item, now):
             _note(session, item)
 
 
@@ -44,9 +53,8 @@ def notify_unpublished(session: Session) -> None:
 @event.listens_for(ContentItem, "after_update", propagate=True)
 def _note_hidden(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session, now = object_session(item), utcnow()
-    shown = is_visible(item.published, item.scheduled_publish_at, now)
-    was_shown = is_visible(_before(item, "published"), _before(item, "scheduled_publish_at"), now)
-    if session is not None and was_shown and not shown:
+    was_shown = is_visible(_Before(*(_before(item, name) for name in _Before._fields)), now)
+    if session is not None and was_shown and not is_visible(item, now):
         _note(session, item)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Protocol
 
 from sqlalchemy import (
     ColumnElement,
@@ -11,12 +12,12 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Index,
-    Select,
     Table,
     and_,
     bindparam,
     case,
     false,
+    literal_column,
     or_,
     select,
     text,
@@ -28,17 +29,33 @@ from masthead.db import UTCDateTime, utcnow
 
 NOW = bindparam("now", type_=UTCDateTime())
 """The time at which visibility is evaluated, in statements that are built once."""
+HIDDEN, SCHEDULED, VISIBLE, EXPIRED = "hidden", "scheduled", "visible", "expired"
+STATES = (HIDDEN, SCHEDULED, VISIBLE, EXPIRED)
+"""The states of visibility: not published; before its time; seen by the public; after its time."""
 
 
 def visible(table: FromClause) -> ColumnElement[bool]:
     """Return the condition that the public sees an item at ``NOW``.
 
-    It is published, and its scheduled time has passed.
+    It is published, its scheduled time has passed, and the time at which it vanishes has not.
 
     :param table: a content type's table, or an alias of it.
     """
-    due = table.c.scheduled_publish_at
-    return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
+    due, until = table.c.scheduled_publish_at, seen_until(table)
+    return and_(
+        table.c.published == true(),
+        or_(due.is_(None), due <= NOW),
+        or_(until.is_(None), until > NOW),
+    )
+
+
+def seen_until(table: FromClause) -> ColumnElement[datetime]:
+    """Return the time at which an item vanishes by itself; null for an item that never does.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    until: ColumnElement[datetime] = table.c.scheduled_unpublish_at
+    return until
 
 
 def seen_since(table: FromClause) -> ColumnElement[datetime]:
@@ -51,12 +68,48 @@ def seen_since(table: FromClause) -> ColumnElement[datetime]:
     return since
 
 
-def is_visible(published: bool, due: datetime | None, now: datetime) -> bool:
-    """Whether the public sees an item at ``now``: the same predicate for an item in memory.
+def states(table: FromClause) -> dict[str, ColumnElement[bool]]:
+    """Return the condition of each state of visibility; every item is in one of them.
 
-    :param due: the item's ``scheduled_publish_at``.
+    :param table: a content type's table, or an alias of it.
     """
-    return published and (due is None or due <= now)
+    published, until = table.c.published == true(), seen_until(table)
+    return {
+        HIDDEN: table.c.published == false(),
+        EXPIRED: and_(published, until <= NOW),
+        SCHEDULED: and_(
+            published, table.c.scheduled_publish_at > NOW, or_(until.is_(None), until > NOW)
+        ),
+        VISIBLE: visible(table),
+    }
+
+
+def state(table: FromClause) -> ColumnElement[str]:
+    """Return the state of visibility of an item at ``NOW``.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    found: ColumnElement[str] = case(
+        *((condition, literal_column(f"'{name}'")) for name, condition in states(table).items())
+    )
+    return found
+
+
+class Timed(Protocol):
+    """The attributes of an item that the predicate depends on."""
+
+    @property
+    def published(self) -> bool: ...
+    @property
+    def scheduled_publish_at(self) -> datetime | None: ...
+    @property
+    def scheduled_unpublish_at(self) -> datetime | None: ...
+
+
+def is_visible(item: Timed, now: datetime) -> bool:
+    """Whether the public sees an item at ``now``: the same predicate for an item in memory."""
+    due, until = item.scheduled_publish_at, item.scheduled_unpublish_at
+    return item.published and (due is None or due <= now) and (until is None or until > now)
 
 
 def visible_ids(connection: Connection, table: Table, ids: Collection[int]) -> set[int]:
@@ -69,29 +122,30 @@ def visible_ids(connection: Connection, table: Table, ids: Collection[int]) -> s
 
 
 def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
-    """Return the ids of the items that the public doesn't see at ``NOW``, usually a few.
+    """Return the ids of the items that the public doesn't see at ``NOW``.
 
     :param table: a content type's table.
     """
-    # Two selects, because no index serves both conditions at once.
-    unpublished = select(table.c.id).where(table.c.published == false())
-    return union_all(unpublished, _scheduled_ids(table))
-
-
-def visible_by_index(table: Table) -> ColumnElement[bool]:
-    """Return the same predicate in a form for counts that indexes alone can answer.
-
-    :param table: a content type's table.
-    """
-    return and_(table.c.published == true(), table.c.id.not_in(_scheduled_ids(table)))
-
-
-def _scheduled_ids(table: Table) -> Select[tuple[int]]:
-    return select(table.c.id).where(table.c.scheduled_publish_at > NOW)
+    ids = select(table.c.id)
+    # One select for each condition, because no index serves several at once.
+    return union_all(
+        ids.where(table.c.published == false()),
+        ids.where(table.c.scheduled_publish_at > NOW),
+        ids.where(seen_until(table) <= NOW),
+    )
 
 
 def index_hidden(table: Table) -> None:
-    """Add an index of the items that aren't published."""
+    """Add indexes of the items that aren't published, and of those that vanish by themselves."""
+    until = table.c.scheduled_unpublish_at
+    vanishes = text("scheduled_unpublish_at IS NOT NULL")
+    Index(
+        f"ix_{table.name}_unpublish",
+        until,
+        table.c.id,
+        sqlite_where=vanishes,
+        postgresql_where=vanishes,
+    )
     Index(
         f"ix_{table.name}_hidden",
         table.c.id,

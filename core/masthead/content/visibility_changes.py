@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, literal, select, true,
 from masthead.content.contenttype import ContentType
 from masthead.content.feed import FIRST_PUBLISHED
 from masthead.content.period import DAY_AGO, day_before
+from masthead.content.times import SCHEDULE, UNPUBLISH
 from masthead.content.visibility import NOW
 
 _AT_ONCE, _INSTANT, _DAY = 0, 1, 86_400_000
@@ -56,7 +57,7 @@ def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
 
     Their second value is the number of milliseconds from the time to the change.
     """
-    for name in ("scheduledPublishAt", *content_type.visibility_fields):
+    for name in (SCHEDULE, UNPUBLISH, *content_type.visibility_fields):
         column = content_type.columns[name]
         yield from _around(select(column, literal(_AT_ONCE)), column, NOW)
     published = content_type.table.c.published == true()

@@ -7,17 +7,16 @@ Such an item is approved and has staged edits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Index, Table, text
 
 from masthead.approval.declaration import APPROVED
+from masthead.content.times import SCHEDULE
 from masthead.content.visibility import is_visible
 from masthead.schemas.field_types import Timestamp
 
-SCHEDULE = "scheduledPublishAt"
 WAITING = text("approval_status = 'approved' AND staged IS NOT NULL")
 """The condition that an item has waiting edits, as the index has it."""
 
@@ -36,8 +35,7 @@ def is_waiting(item: Any) -> bool:
 
 def has_to_wait(item: Any, now: datetime) -> bool:
     """Whether an approval of an item's staged edits leaves them staged until their time."""
-    is_public = is_visible(item.published, item.scheduled_publish_at, now)
-    return is_public and not _has_come(item, now)
+    return is_visible(item, now) and not _has_come(item, now)
 
 
 def is_due(item: Any, now: datetime) -> bool:
@@ -45,18 +43,9 @@ def is_due(item: Any, now: datetime) -> bool:
     return is_waiting(item) and _has_come(item, now)
 
 
-def postpones(item: Any, changed: Mapping[str, Any], now: datetime) -> bool:
-    """Whether an update moves the time of an approved item that isn't public yet to a later one.
-
-    :param changed: the changed values by wire name.
-    """
-    later, approved = changed.get(SCHEDULE), item.scheduled_publish_at
-    is_coming = item.published and approved is not None and approved > now
-    return is_coming and later is not None and later > approved
-
-
 def _has_come(item: Any, now: datetime) -> bool:
-    return is_visible(True, _staged_time(item), now)
+    time = _staged_time(item)
+    return time is None or time <= now
 
 
 def _staged_time(item: Any) -> datetime | None:

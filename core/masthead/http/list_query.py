@@ -86,6 +86,15 @@ class Until(Timestamp):
         return min(moment, last) + _DAY
 
 
+class TimeOrDay(Timestamp):
+    """A time; a date without a time is a day of a time zone that the reader of the value knows."""
+
+    def parse(self, value: Any) -> datetime:
+        """Return the time: aware, or naive for the begin of a day."""
+        moment = super().parse(value)
+        return moment if _TIME_OF_DAY.search(value.strip()) else moment.replace(tzinfo=None)
+
+
 class Ids(FieldType):
     """Some ids, separated by commas."""
 

@@ -70,7 +70,7 @@ class PreviewedContent(Previewed):
             drop_taken_slug(session, self.kind, item)
         item.published = True
         self.kind.make_live(session, item, utcnow())
-        item.scheduled_publish_at = None
+        item.scheduled_publish_at = item.scheduled_unpublish_at = None
         session.flush()
         return self._reading.one(session.connection(), item.slug, query)[1]
 

@@ -10,26 +10,26 @@ import pytest
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
-from masthead.content.public_reader import PublicReader
-from masthead.db.types import utc_text
-from masthead.instance import Instance
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
 from masthead.testing.address_contract import AddressContract
 from masthead.testing.approver_contract import ApproverContract
 from masthead.testing.client import Client
-from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
 from masthead.testing.migration_contract import MigrationContract
 from masthead.testing.preview_contract import PreviewContract
 from masthead.testing.samples import sample_of
+from masthead.testing.time_contract import TimeContract
 
-_SCHEDULE = "scheduledPublishAt"
-_MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
+_SCHEDULE, _UNPUBLISH = "scheduledPublishAt", "scheduledUnpublishAt"
+_TIMES = (_SCHEDULE, _UNPUBLISH)
+_UNTIL = "2100-01-01T00:00:00.000Z", "2101-01-01T00:00:00.000Z"
 
 
-class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, PreviewContract):
+class ContentTypeContract(
+    MigrationContract, AddressContract, ApproverContract, PreviewContract, TimeContract
+):
     """The tests of a content type; inherit from it and set ``content_type``.
 
     For example::
@@ -53,7 +53,7 @@ class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, 
         return Desk(app, self.content_type.name).as_role("editor")
 
     def first(self, *names: str) -> dict[str, Any]:
-        """Return values for these fields, by default for all except the schedule."""
+        """Return values for these fields, by default for all except the times."""
         return self._sample(names, self.values, 0)
 
     def second(self, *names: str) -> dict[str, Any]:
@@ -123,67 +123,12 @@ class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, 
         assert (shown["approvalStatus"], shown["rejectionReason"]) == ("rejected", "Too short")
         self._assert_invisible(desk, item)
 
-    def test_a_scheduled_item_is_withheld_until_its_time(self, clock: Clock, app: Client) -> None:
-        desk = Desk(app, self.content_type.name).as_role("editor")
-        item = desk.create(**self.first(), scheduledPublishAt="2026-03-02T08:00:00.000Z")
-        item = desk.publish(item["id"])
-
-        clock.move_to("2026-03-02T07:59:59.999Z")
-        self._assert_invisible(desk, item)
-        assert [each[_SCHEDULE] for each in desk.list()] == ["2026-03-02T08:00:00.000Z"]
-
-        clock.shift(milliseconds=1)
-        assert desk.public_item(item["slug"])["id"] == item["id"]
-        assert [each["id"] for each in desk.public_list()] == [item["id"]]
-
-    @pytest.mark.parametrize("schedule", [None, "2026-03-06T00:00:00.000Z"])
-    @pytest.mark.parametrize("staged", [False, True])
-    def test_it_is_dated_by_the_schedule_that_came(
-        self, clock: Clock, app: Client, instance: Instance, staged: bool, schedule: str | None
-    ) -> None:
-        desk = Desk(app, self.content_type.name).as_role("editor")
-        item = desk.create_public(**self.first(), scheduledPublishAt="2026-03-05T00:00:00.000Z")
-
-        clock.move_to(_MOVED)
-        (desk if staged else desk.as_role("admin")).edit(item["id"], scheduledPublishAt=schedule)
-        if staged:
-            desk.publish(item["id"])
-
-        clock.move_to(_LATE)
-        assert self._first_seen(instance) == (schedule or _MOVED)
-        desk.as_role("admin").edit(item["id"], scheduledPublishAt=_MOVED)
-        assert self._first_seen(instance) == (schedule or _MOVED)
-
-    @pytest.mark.parametrize("at_once", [False, True])
-    @pytest.mark.parametrize("edited", [False, True])
-    def test_what_is_taken_down_before_anybody_sees_it_is_dated_by_its_return(
-        self, clock: Clock, app: Client, instance: Instance, edited: bool, at_once: bool
-    ) -> None:
-        desk = Desk(app, self.content_type.name).as_role("editor")
-        item = desk.create_public(**self.first(), scheduledPublishAt="2026-03-05T00:00:00.000Z")
-        if edited:
-            desk.edit(item["id"], title="Edited before")
-
-        clock.move_to(_MOVED)
-        self._publish(desk, item["id"], False, at_once)
-        clock.move_to(_LATE)
-        if edited:
-            desk.publish(item["id"])
-        else:
-            self._publish(desk, item["id"], True, at_once)
-
-        assert self._first_seen(instance) == _LATE
-        clock.shift(hours=1)
-        self._publish(desk, item["id"], False, at_once)
-        self._publish(desk, item["id"], True, at_once)
-        assert self._first_seen(instance) == _LATE
-
     # Edits after approval
 
     def test_an_edit_of_published_content_is_staged_until_it_is_approved(self, desk: Desk) -> None:
         item = desk.create_public(**self.first())
         before = desk.public_item(item["slug"]), desk.public_list()
-        edits = self.second(*self._names(lambda field: field.staged and field.name != _SCHEDULE))
+        edits = self.second(*self._names(lambda field: field.staged and field.name not in _TIMES))
 
         staged = desk.edit(item["id"], **edits)
 
@@ -358,25 +303,6 @@ class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, 
         for move in (desk.request, desk.approve, desk.reject):
             move(item_id, status=status)
 
-    def _assert_invisible(self, desk: Desk, item: Mapping[str, Any]) -> None:
-        assert desk.public_list() == []
-        assert desk.related(item["id"]) == []
-        if item["slug"] is not None:
-            desk.public_item(item["slug"], status=404)
-
-    def _publish(self, desk: Desk, item_id: int, published: bool, at_once: bool) -> None:
-        if at_once:
-            desk.bulk("publish" if published else "unpublish", [item_id])
-        else:
-            desk.edit(item_id, published=published)
-
-    def _first_seen(self, instance: Instance) -> str:
-        """Return when the only item became public, as in feeds."""
-        reader = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
-        with instance.database.engine.connect() as connection:
-            [item] = reader.read_newest(connection, 2)
-        return utc_text(item["firstPublishedAt"])
-
     def _tag(self, desk: Desk, name: str) -> Any:
         return desk.client.as_role("admin").post_json("/api/staff/tags", {"name": name}).json
 
@@ -389,5 +315,6 @@ class ContentTypeContract(MigrationContract, AddressContract, ApproverContract, 
         self, names: tuple[str, ...], given: Mapping[str, Any], which: int
     ) -> dict[str, Any]:
         kinds = {field.name: field.kind for field in self.content_type.fields}
-        wanted = names or [name for name in kinds if name not in (_SCHEDULE, SLUG_FIELD)]
+        wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
+        given = {_UNPUBLISH: _UNTIL[which], **given}
         return {name: given.get(name, sample_of(kinds[name], which)) for name in wanted}

@@ -25,12 +25,21 @@ STAFF_FIELDS = {
     "rejectionReason",
     "published",
     "scheduledPublishAt",
+    "scheduledUnpublishAt",
+    "visibility",
     "staged",
     "createdAt",
     "updatedAt",
     "createdBy",
 }
-APPROVAL_FIELDS = STAFF_FIELDS - {"scheduledPublishAt", "createdAt", "updatedAt", "createdBy"}
+APPROVAL_FIELDS = STAFF_FIELDS - {
+    "scheduledPublishAt",
+    "scheduledUnpublishAt",
+    "visibility",
+    "createdAt",
+    "updatedAt",
+    "createdBy",
+}
 
 
 def test_a_create_makes_a_draft_whatever_the_body_says(

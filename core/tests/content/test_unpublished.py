@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Session
 
 from masthead import (
@@ -18,7 +20,14 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
-from masthead.content.visibility import is_visible, visible_ids
+from masthead.content.visibility import (
+    STATES,
+    hidden_ids,
+    is_visible,
+    now_parameters,
+    state,
+    visible_ids,
+)
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, utcnow
 from masthead.testing import Desk
@@ -115,20 +124,30 @@ def test_an_item_that_one_step_hides_and_another_shows_is_not_unpublished(
 def test_both_forms_of_the_predicate_agree(clock: Clock, desk: Desk, instance: Instance) -> None:
     now, instant = utcnow(), timedelta(milliseconds=1)
     assert clock.now() == now
-    states = [
-        (published, due)
-        for published in (True, False)
-        for due in (None, now - instant, now, now + instant)
-    ]
+    times = (None, now - instant, now, now + instant)
+    states = list(product((True, False), times, times))
     ids = [desk.create()["id"] for _ in states]
     with instance.database.transaction() as session:
-        for item_id, (published, due) in zip(ids, states, strict=True):
+        for item_id, (published, due, until) in zip(ids, states, strict=True):
             item = session.get_one(Sign, item_id)
             item.published, item.scheduled_publish_at = published, due
+            item.scheduled_unpublish_at = until
 
     with instance.database.read() as connection:
         seen = visible_ids(connection, SIGNS.table, ids)
+        table = SIGNS.table
+        hidden = set(connection.scalars(hidden_ids(table), now_parameters()))
+        named = dict(connection.execute(select(table.c.id, state(table)), now_parameters()).all())
 
-    visible = [is_visible(published, due, now) for published, due in states]
-    assert seen == {item_id for item_id, shown in zip(ids, visible, strict=True) if shown}
-    assert visible == [True, True, True, False, False, False, False, False]
+    assert hidden == set(ids) - seen
+    assert seen == {item_id for item_id, name in named.items() if name == "visible"}
+    visible = [
+        published and due in times[:3] and until in (None, times[3])
+        for published, due, until in states
+    ]
+    assert [item_id in seen for item_id in ids] == visible
+    with instance.database.session(read_only=True) as session:
+        items = [session.get_one(Sign, item_id) for item_id in ids]
+        assert [is_visible(item, now) for item in items] == visible
+    listed = {name: {each["id"] for each in desk.list(visibility=name)} for name in STATES}
+    assert listed == {name: {i for i in ids if named[i] == name} for name in STATES}

@@ -31,6 +31,8 @@ PUBLIC = {
 RELATED = PUBLIC - {"lang", "dir", "content", "link", "displayOrder", "tags", "author"}
 APPROVAL = {
     "scheduledPublishAt",
+    "scheduledUnpublishAt",
+    "visibility",
     "published",
     "approvalStatus",
     "approvalComment",

@@ -28,6 +28,8 @@ OWN = {
 LISTED = OWN | {"tags", "author", "updatedAt", "image", "allDay"}
 STAFF = OWN | {
     "scheduledPublishAt",
+    "scheduledUnpublishAt",
+    "visibility",
     "published",
     "approvalStatus",
     "approvalComment",

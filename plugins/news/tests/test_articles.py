@@ -41,6 +41,8 @@ STAFF = {
     "imageUrl",
     "publishedAt",
     "scheduledPublishAt",
+    "scheduledUnpublishAt",
+    "visibility",
     "published",
     "approvalStatus",
     "approvalComment",

@@ -17,8 +17,10 @@ from masthead import (
     Transitioned,
     content_types_of,
     due_items,
+    has_changes,
     insert_into,
     instance_of,
+    is_visible,
     public_changes,
     utcnow,
 )
@@ -50,13 +52,11 @@ class _Listener:
 def store_changes(session: Session) -> None:
     """Store the deliveries of the public changes of a transaction that is about to commit."""
     found = _listeners(session)
-    if not found:
+    if not found or not has_changes(session):
         return
     now = utcnow()
-    changes = public_changes(session, now)
-    if any(each.due is not None for each in changes):
-        # The job announces the items whose time is later than this one.
-        changes = public_changes(session, _announced_until(session, now))
+    # The job announces the items whose time is later than this one.
+    changes = public_changes(session, _announced_until(session, now))
     _store(
         session,
         [
@@ -94,7 +94,10 @@ def store_test(session: Session, webhook: Webhook) -> Delivery:
 
 
 def announce_due(session: Session) -> bool:
-    """Store the deliveries of scheduled items whose time has passed; return whether more wait."""
+    """Store the deliveries of items that appeared or vanished by themselves.
+
+    :returns: whether more wait.
+    """
     now = utcnow()
     row = session.get(Progress, _ROW, with_for_update=True)
     if row is None:
@@ -104,18 +107,18 @@ def announce_due(session: Session) -> bool:
     found, types = _listeners(session), content_types_of(instance_of(session))
     due = due_items(session.connection(), types, row.until, now) if found else []
     more = len(due) > _AT_ONCE
-    until = due[_AT_ONCE - 1][0] if more else now
+    until = due[_AT_ONCE - 1].at if more else now
     _store(
         session,
         [
             row
-            for at, content_type, item_id, slug in due
-            if at <= until
+            for each in due
+            if each.at <= until
             for row in _rows(
                 found,
-                "content.published",
-                _facts(content_type, item_id, slug, "published"),
-                at,
+                f"content.{each.change}",
+                _facts(each.content_type, each.item_id, each.slug, each.change),
+                each.at,
             )
         ],
     )
@@ -156,8 +159,7 @@ def _public_slug(session: Session, content_type: str, item_id: int) -> str | Non
     for each in content_types_of(instance_of(session)):
         if each.name == content_type:
             item = session.get(each.model, item_id)
-            due = item.scheduled_publish_at if item is not None else None
-            if item is not None and item.published and (due is None or due <= now):
+            if item is not None and is_visible(item, now):
                 slug: str | None = item.slug
                 return slug
     return None

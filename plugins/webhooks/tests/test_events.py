@@ -140,9 +140,9 @@ def test_scheduled_items_are_announced_at_their_time(
     assert events(webhook) == []
 
     clock.move_to(later)
-    # This transaction is later than the time, but the job has not announced the item yet.
+    # This transaction is later than the time, and the job has not announced the item yet.
     ships.as_role("admin").edit(ship, content="<p>Sails</p>")
-    assert events(webhook) == []
+    assert events(webhook) == [("content.published", ship, "argo")]
     work()
     work()
     assert events(webhook) == [("content.published", ship, "argo")]
@@ -151,3 +151,32 @@ def test_scheduled_items_are_announced_at_their_time(
     work()
     ships.as_role("admin").edit(ship, scheduledPublishAt="2026-04-01T10:00:00.000Z")
     assert [each[0] for each in events(webhook)][1:] == ["content.changed", "content.withdrawn"]
+
+
+def test_items_that_vanish_are_announced_at_their_time(
+    clock: Clock, instance: Instance, ships: Desk, make_webhook: Make, events: Make
+) -> None:
+    def work() -> None:
+        with instance.database.transaction() as session:
+            announce_due(session)
+
+    webhook, until = make_webhook(), "2026-03-01T10:00:00.000Z"
+    clock.shift(seconds=1)
+    work()
+    ids = [ships.create_public(scheduledUnpublishAt=until)["id"] for _ in range(3)]
+    chief = ships.as_role("admin")
+    before = events(webhook)
+
+    clock.move_to(until)
+    # The job has not announced that any of them vanished.
+    chief.delete(ids[0])
+    chief.edit(ids[1], scheduledUnpublishAt=None)
+    work()
+    work()
+
+    kinds = [(name, item_id) for name, item_id, _slug in events(webhook)[len(before) :]]
+    assert kinds == [
+        ("content.withdrawn", ids[0]),
+        ("content.changed", ids[1]),
+        ("content.withdrawn", ids[2]),
+    ]

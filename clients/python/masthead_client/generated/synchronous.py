@@ -5467,6 +5467,23 @@ class Redirects(Group):
         return self._client.request_list("/api/redirects", query=query, public=True)
 
 
+class Schedule(Group):
+    """The operations ``schedule``."""
+
+    def list(
+        self,
+        **query: Unpack[types.ScheduleListQuery],
+    ) -> Results[types.ScheduledChange]:
+        """List the changes that happen by themselves, by time.
+
+        Items appear and vanish, staged edits go live, newsletters are sent. It lists the types
+        that the caller may read, and also items that aren't approved.
+
+        Needs a token.
+        """
+        return self._client.request_list("/api/staff/schedule", query=query)
+
+
 class Search(Group):
     """The operations ``search``."""
 
@@ -5890,6 +5907,11 @@ class Client(BaseClient):
     def redirects(self) -> Redirects:
         """The operations ``redirects``."""
         return Redirects(self)
+
+    @property
+    def schedule(self) -> Schedule:
+        """The operations ``schedule``."""
+        return Schedule(self)
 
     @property
     def search(self) -> Search:

@@ -186,6 +186,8 @@ class ActionCreate(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: NotRequired[str | None]
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: NotRequired[str | None]
+    """The time from which the public no longer sees it; null for none."""
     icon: NotRequired[str | None]
     """The name of an icon of the website."""
     gradientClass: NotRequired[str | None]
@@ -221,6 +223,8 @@ class ActionLive(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     icon: str | None
     """The name of an icon of the website."""
     gradientClass: str | None
@@ -275,6 +279,8 @@ class ActionStaff(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     icon: str | None
     """The name of an icon of the website."""
     gradientClass: str | None
@@ -325,6 +331,8 @@ class ActionStaff(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     tags: list[Tag]
     """Its tags, by name."""
     staged: bool
@@ -348,6 +356,8 @@ class ActionStaffSaved(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     icon: str | None
     """The name of an icon of the website."""
     gradientClass: str | None
@@ -398,6 +408,8 @@ class ActionStaffSaved(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     tags: list[Tag]
     """Its tags, by name."""
     staged: bool
@@ -423,6 +435,8 @@ class ActionStaffSummary(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     icon: str | None
     """The name of an icon of the website."""
     gradientClass: str | None
@@ -471,6 +485,8 @@ class ActionStaffSummary(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     staged: bool
     """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
 
@@ -488,6 +504,8 @@ class ActionUpdate(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: NotRequired[str | None]
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: NotRequired[str | None]
+    """The time from which the public no longer sees it; null for none."""
     icon: NotRequired[str | None]
     """The name of an icon of the website."""
     gradientClass: NotRequired[str | None]
@@ -1678,6 +1696,8 @@ class EventCreate(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: NotRequired[str | None]
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: NotRequired[str | None]
+    """The time from which the public no longer sees it; null for none."""
     startDate: str
     """The time at which it starts."""
     endDate: NotRequired[str | None]
@@ -1711,6 +1731,8 @@ class EventLive(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     startDate: str
     """The time at which it starts."""
     endDate: str | None
@@ -1773,6 +1795,8 @@ class EventStaff(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     startDate: str
     """The time at which it starts."""
     endDate: str | None
@@ -1821,6 +1845,8 @@ class EventStaff(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     tags: list[Tag]
     """Its tags, by name."""
     staged: bool
@@ -1844,6 +1870,8 @@ class EventStaffSaved(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     startDate: str
     """The time at which it starts."""
     endDate: str | None
@@ -1892,6 +1920,8 @@ class EventStaffSaved(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     tags: list[Tag]
     """Its tags, by name."""
     staged: bool
@@ -1917,6 +1947,8 @@ class EventStaffSummary(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     startDate: str
     """The time at which it starts."""
     endDate: str | None
@@ -1963,6 +1995,8 @@ class EventStaffSummary(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     staged: bool
     """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
 
@@ -2021,6 +2055,8 @@ class EventUpdate(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: NotRequired[str | None]
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: NotRequired[str | None]
+    """The time from which the public no longer sees it; null for none."""
     startDate: NotRequired[str]
     """The time at which it starts."""
     endDate: NotRequired[str | None]
@@ -2682,6 +2718,8 @@ class NewsArticleCreate(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: NotRequired[str | None]
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: NotRequired[str | None]
+    """The time from which the public no longer sees it; null for none."""
     category: NotRequired[str | None]
     """The section that it belongs to."""
     imageUrl: NotRequired[str | None]
@@ -2711,6 +2749,8 @@ class NewsArticleLive(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     category: str | None
     """The section that it belongs to."""
     imageUrl: str | None
@@ -2763,6 +2803,8 @@ class NewsArticleStaff(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     category: str | None
     """The section that it belongs to."""
     imageUrl: str | None
@@ -2807,6 +2849,8 @@ class NewsArticleStaff(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     tags: list[Tag]
     """Its tags, by name."""
     staged: bool
@@ -2830,6 +2874,8 @@ class NewsArticleStaffSaved(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     category: str | None
     """The section that it belongs to."""
     imageUrl: str | None
@@ -2874,6 +2920,8 @@ class NewsArticleStaffSaved(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     tags: list[Tag]
     """Its tags, by name."""
     staged: bool
@@ -2899,6 +2947,8 @@ class NewsArticleStaffSummary(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: str | None
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: str | None
+    """The time from which the public no longer sees it; null for none."""
     category: str | None
     """The section that it belongs to."""
     imageUrl: str | None
@@ -2941,6 +2991,8 @@ class NewsArticleStaffSummary(TypedDict):
     """The user who approved it."""
     rejectedByUser: UserReference | None
     """The user who rejected it."""
+    visibility: Literal["hidden", "scheduled", "visible", "expired"]
+    """Whether the public sees it now: `hidden` is not published, `scheduled` and `expired` are published, but before or after their time."""
     staged: bool
     """Whether it has an edit that the public doesn't see yet; the fields show that edit."""
 
@@ -2993,6 +3045,8 @@ class NewsArticleUpdate(TypedDict):
     """The tag of its language; null means that of the organisation."""
     scheduledPublishAt: NotRequired[str | None]
     """The time from which the public sees it, or at which a staged edit goes live."""
+    scheduledUnpublishAt: NotRequired[str | None]
+    """The time from which the public no longer sees it; null for none."""
     category: NotRequired[str | None]
     """The section that it belongs to."""
     imageUrl: NotRequired[str | None]
@@ -4432,6 +4486,46 @@ class RowError(TypedDict):
     """The reason."""
 
 
+class ScheduleListQuery(TypedDict):
+    """The query parameters of `schedule.list`."""
+
+    from_: NotRequired[str]
+    """The begin of the span; by default it is now. A date without a time is that day in the organisation's time zone."""
+    to: NotRequired[str]
+    """The end of the span; by default it has none. A date without a time is that day in the organisation's time zone, which is included."""
+    types: NotRequired[list[Literal["actions", "newsletters", "events", "news"]]]
+    """The types whose items to list; by default all that the caller may read."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class ScheduledChange(TypedDict):
+    """A change that happens by itself at a time."""
+
+    at: str
+    """The time, in UTC."""
+    localTime: str
+    """The same time in the organisation's time zone, with its offset then."""
+    timeZone: str
+    """The organisation's time zone."""
+    change: str
+    """`published`: the item appears. `withdrawn`: it vanishes. `edited`: a staged edit goes live. `sent`: a newsletter is sent. Plugins may add others."""
+    contentType: str
+    """The content type."""
+    label: str
+    """The label of the type."""
+    id: int
+    """The id of the item."""
+    title: str
+    """Its title, also of a staged edit."""
+    approvalStatus: Literal["draft", "pending", "approved", "rejected"]
+    """The state of the approval."""
+    happens: bool
+    """Whether it happens if nobody does anything: the item or the edit is approved, and the item is published."""
+
+
 class SearchCount(TypedDict):
     """The hits of one type."""
 
@@ -4659,6 +4753,8 @@ class StaffActionsListQuery(TypedDict):
     """Only items whose last edit this user made."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    visibility: NotRequired[Literal["hidden", "scheduled", "visible", "expired"]]
+    """Only items that the public sees, or doesn't see."""
     tag: NotRequired[str]
     """Only items with the tag of this slug."""
     sort: NotRequired[Literal["title", "createdAt", "updatedAt", "displayOrder", "-title", "-createdAt", "-updatedAt", "-displayOrder"]]
@@ -4946,6 +5042,8 @@ class StaffEventsListQuery(TypedDict):
     """Only items whose last edit this user made."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    visibility: NotRequired[Literal["hidden", "scheduled", "visible", "expired"]]
+    """Only items that the public sees, or doesn't see."""
     tag: NotRequired[str]
     """Only items with the tag of this slug."""
     sort: NotRequired[Literal["title", "createdAt", "updatedAt", "startDate", "-title", "-createdAt", "-updatedAt", "-startDate"]]
@@ -5053,6 +5151,8 @@ class StaffNewsListQuery(TypedDict):
     """Only items whose last edit this user made."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    visibility: NotRequired[Literal["hidden", "scheduled", "visible", "expired"]]
+    """Only items that the public sees, or doesn't see."""
     tag: NotRequired[str]
     """Only items with the tag of this slug."""
     sort: NotRequired[Literal["title", "createdAt", "updatedAt", "publishedAt", "-title", "-createdAt", "-updatedAt", "-publishedAt"]]

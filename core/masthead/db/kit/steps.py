@@ -103,6 +103,8 @@ _WAITING = dict.fromkeys(
 
 _PENDING = dict.fromkeys(("sqlite", "postgresql"), "approval_status = 'pending'")
 _STAGED = dict.fromkeys(("sqlite", "postgresql"), "staged IS NOT NULL")
+_TIMES = ("scheduled_publish_at", "scheduled_unpublish_at")
+_UNPUBLISHED_LATER = dict.fromkeys(("sqlite", "postgresql"), "scheduled_unpublish_at IS NOT NULL")
 _PUBLISHED = {"sqlite": "published = 1", "postgresql": "published"}
 
 STEPS = validated(
@@ -180,6 +182,31 @@ STEPS = validated(
     KitStep(
         7,
         {CONTENT: {ITEMS: KitPart(indexes=(KitIndex("changed_at", ("changed_at", "id")),))}},
+    ),
+    KitStep(
+        8,
+        {
+            CONTENT: {
+                ITEMS: KitPart(
+                    columns=(KitColumn("scheduled_unpublish_at", UTCDateTime(), comes_first=True),)
+                )
+            }
+        },
+    ),
+    # The first index is that of step 3 with all columns of the predicate again.
+    KitStep(
+        9,
+        {
+            CONTENT: {
+                ITEMS: KitPart(
+                    indexes=(
+                        KitIndex("shown", ("position", "id", *_TIMES), _PUBLISHED),
+                        KitIndex("unpublish", ("scheduled_unpublish_at", "id"), _UNPUBLISHED_LATER),
+                    ),
+                    replaced_indexes=("visible",),
+                )
+            }
+        },
     ),
 )
 """All steps in order; the number of each is its position."""

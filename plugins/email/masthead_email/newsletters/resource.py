@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import inspect
+from sqlalchemy import and_, inspect
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -25,6 +25,7 @@ from masthead import (
     ProblemCode,
     Refused,
     Resource,
+    ScheduledChange,
     Timestamp,
     instance_of,
     snake_case,
@@ -124,7 +125,18 @@ def _check_audience(session: Session, newsletter: Newsletter) -> None:
 
 
 NEWSLETTER_TYPE = Approvable(
-    name="newsletters", label=translatable("Newsletter"), model=Newsletter, area="email"
+    name="newsletters",
+    label=translatable("Newsletter"),
+    model=Newsletter,
+    area="email",
+    schedule=(
+        ScheduledChange(
+            "sent",
+            Newsletter.__table__.c.scheduled_send_at,
+            and_(Newsletter.status == SCHEDULED, Newsletter.approval_status == APPROVED),
+            (Newsletter.status != SENT,),
+        ),
+    ),
 )
 NEWSLETTERS = Resource(
     name="newsletters",

@@ -1,0 +1,120 @@
+"""The tests of the times of every content type: items appear and vanish by themselves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from masthead.content.contenttype import ContentType
+from masthead.content.public_reader import PublicReader
+from masthead.db.types import utc_text
+from masthead.instance import Instance
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+from masthead.testing.desk import Desk
+
+_MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
+
+
+class TimeContract:
+    """The tests of a content type's times."""
+
+    content_type: ContentType
+
+    @abstractmethod
+    def first(self, *names: str) -> dict[str, Any]:
+        """Return values for these fields, by default for all except the times."""
+
+    def test_a_scheduled_item_is_withheld_until_its_time(self, clock: Clock, app: Client) -> None:
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        item = desk.create(**self.first(), scheduledPublishAt="2026-03-02T08:00:00.000Z")
+        item = desk.publish(item["id"])
+
+        clock.move_to("2026-03-02T07:59:59.999Z")
+        self._assert_invisible(desk, item)
+        assert [each["scheduledPublishAt"] for each in desk.list()] == ["2026-03-02T08:00:00.000Z"]
+
+        clock.shift(milliseconds=1)
+        assert desk.public_item(item["slug"])["id"] == item["id"]
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+
+    def test_an_item_vanishes_at_its_time_and_returns_when_the_time_is_moved(
+        self, clock: Clock, app: Client
+    ) -> None:
+        desk = Desk(app, self.content_type.name).as_role("admin")
+        until = "2026-03-02T08:00:00.000Z"
+        item = desk.create_public(**self.first(), scheduledUnpublishAt=until)
+
+        clock.move_to("2026-03-02T07:59:59.999Z")
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+        clock.shift(milliseconds=1)
+        self._assert_invisible(desk, item)
+        [shown] = desk.list(visibility="expired")
+        assert (shown["published"], shown["scheduledUnpublishAt"]) == (True, until)
+        desk.edit(item["id"], scheduledUnpublishAt=None)
+        assert desk.public_item(item["slug"])["id"] == item["id"]
+        assert desk.show(item["id"])["visibility"] == "visible"
+
+    @pytest.mark.parametrize("schedule", [None, "2026-03-06T00:00:00.000Z"])
+    @pytest.mark.parametrize("staged", [False, True])
+    def test_it_is_dated_by_the_schedule_that_came(
+        self, clock: Clock, app: Client, instance: Instance, staged: bool, schedule: str | None
+    ) -> None:
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        item = desk.create_public(**self.first(), scheduledPublishAt="2026-03-05T00:00:00.000Z")
+
+        clock.move_to(_MOVED)
+        (desk if staged else desk.as_role("admin")).edit(item["id"], scheduledPublishAt=schedule)
+        if staged:
+            desk.publish(item["id"])
+
+        clock.move_to(_LATE)
+        assert self._first_seen(instance) == (schedule or _MOVED)
+        desk.as_role("admin").edit(item["id"], scheduledPublishAt=_MOVED)
+        assert self._first_seen(instance) == (schedule or _MOVED)
+
+    @pytest.mark.parametrize("at_once", [False, True])
+    @pytest.mark.parametrize("edited", [False, True])
+    def test_what_is_taken_down_before_anybody_sees_it_is_dated_by_its_return(
+        self, clock: Clock, app: Client, instance: Instance, edited: bool, at_once: bool
+    ) -> None:
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        item = desk.create_public(**self.first(), scheduledPublishAt="2026-03-05T00:00:00.000Z")
+        if edited:
+            desk.edit(item["id"], title="Edited before")
+
+        clock.move_to(_MOVED)
+        self._publish(desk, item["id"], False, at_once)
+        clock.move_to(_LATE)
+        if edited:
+            desk.publish(item["id"])
+        else:
+            self._publish(desk, item["id"], True, at_once)
+
+        assert self._first_seen(instance) == _LATE
+        clock.shift(hours=1)
+        self._publish(desk, item["id"], False, at_once)
+        self._publish(desk, item["id"], True, at_once)
+        assert self._first_seen(instance) == _LATE
+
+    def _assert_invisible(self, desk: Desk, item: Mapping[str, Any]) -> None:
+        assert desk.public_list() == []
+        assert desk.related(item["id"]) == []
+        if item["slug"] is not None:
+            desk.public_item(item["slug"], status=404)
+
+    def _publish(self, desk: Desk, item_id: int, published: bool, at_once: bool) -> None:
+        if at_once:
+            desk.bulk("publish" if published else "unpublish", [item_id])
+        else:
+            desk.edit(item_id, published=published)
+
+    def _first_seen(self, instance: Instance) -> str:
+        """Return when the only item became public, as in feeds."""
+        reader = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
+        with instance.database.engine.connect() as connection:
+            [item] = reader.read_newest(connection, 2)
+        return utc_text(item["firstPublishedAt"])
