@@ -189,7 +189,15 @@ def test_objects_are_components_named_by_their_declaration_or_their_place(
 
     found = document([endpoint(returns=answer)], instance)["components"]["schemas"]
 
-    assert found.keys() == {"Error", "MovedTo", "Owner", "Problem", "ThingsGetResponse", *PLACES}
+    assert found.keys() == {
+        "Conflict",
+        "Error",
+        "MovedTo",
+        "Owner",
+        "Problem",
+        "ThingsGetResponse",
+        *PLACES,
+    }
     properties = found["ThingsGetResponse"]["properties"]
     assert properties["owner"] == {"$ref": "#/components/schemas/Owner", "description": "Who."}
     assert properties["parts"]["items"] == {"$ref": f"#/components/schemas/{PLACES[0]}"}
