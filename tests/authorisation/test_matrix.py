@@ -275,7 +275,7 @@ def test_comments_and_reviewers_are_closed_to_those_who_may_not_read_or_write_th
         stranger.put_json(f"{path}/1", {"text": "Hi"}, status=403)
         stranger.delete(f"{path}/1", status=403)
         stranger.post_json(f"{path}/1/resolve", {}, status=403)
-        reviewers = f"/api/staff/approval/reviewers?contentType={kind.name}"
+        reviewers = f"/api/staff/approval-reviewers/{kind.name}"
         reader.get(reviewers, status=403)
 
         assert stored() == before

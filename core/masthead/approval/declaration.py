@@ -21,6 +21,7 @@ from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
 from masthead.db import ID, UTCDateTime, utcnow
+from masthead.errors import ProblemCode, wrong_field
 from masthead.http.permissions import OfArea
 from masthead.schemas.field_types import DESCRIPTION, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.schema import Nullable
@@ -138,6 +139,13 @@ class Approvable(OfArea):
         if name not in {index.name for index in table.indexes}:
             columns = (table.c.approval_requested_at, table.c.id)
             Index(name, *columns, sqlite_where=_IS_PENDING, postgresql_where=_IS_PENDING)
+
+    def approve_until(self, item: Any, until: datetime) -> None:  # noqa: ARG002 - for subclasses
+        """Limit the time for which an item that is about to be approved is public.
+
+        :raises Invalid: always, as only content has such a time.
+        """
+        raise wrong_field("until", ProblemCode.NOT_ALLOWED, "Items of this type have no end")
 
     def shown_title(self, item: Any) -> str:
         """Return the item's title as staff see it."""

@@ -100,8 +100,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         returns=CREATED,
         body=schemas.config_body(names),
     )
-    lists = [_list_of_pending(names), _list_of_reviewers(names)]
-    return [*moves, _bulk(names), *lists, *endpoints_in(views), create]
+    return [*moves, _bulk(names), _list_of_pending(names), *endpoints_in(views), create]
 
 
 def _bulk(names: Sequence[str]) -> Endpoint:
@@ -128,19 +127,5 @@ def _list_of_pending(names: Sequence[str]) -> Endpoint:
         permission=SIGNED_IN,
         returns=schemas.PENDING,
         query=schemas.pending_query(names),
-        page=MOST_ROWS,
-    )
-
-
-def _list_of_reviewers(names: Sequence[str]) -> Endpoint:
-    return Endpoint(
-        name="approval.reviewers",
-        method="GET",
-        path="/api/staff/approval/reviewers",
-        view=views.list_reviewers,
-        permission=SIGNED_IN,
-        returns=schemas.REVIEWERS,
-        query=schemas.reviewers_query(names),
-        refuses=frozenset({403}),
         page=MOST_ROWS,
     )

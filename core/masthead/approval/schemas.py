@@ -70,6 +70,14 @@ _ETAG = {
         example="3",
     )
 }
+_UNTIL = {
+    "until": optional(
+        Timestamp(),
+        help="The time until which it is approved. From then on the public doesn't see it, as with"
+        " `scheduledUnpublishAt`. For content only; with several approvals, for the last one.",
+        example="2036-05-01T00:00:00.000Z",
+    )
+}
 _MOST_ITEMS = 100
 """The items of one call; on SQLite, other writers wait for its end."""
 
@@ -111,7 +119,7 @@ def approve_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of an approval: the item, the revision that was read, and a comment."""
     return extended(
         _item_body(names),
-        {**_ETAG, **_COMMENT},
+        {**_ETAG, **_COMMENT, **_UNTIL},
         name="Approval",
         help="An item to approve.",
     )
@@ -324,11 +332,6 @@ def pending_query(names: Iterable[str]) -> colander.SchemaNode:
             ),
         }
     )
-
-
-def reviewers_query(names: Iterable[str]) -> colander.SchemaNode:
-    """Return the query of the list of possible reviewers: a content type."""
-    return schema({"contentType": required(Choice(*names), help="The content type of the item.")})
 
 
 REVIEWERS = ListOf(Object(USER_REFERENCE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import func, select
@@ -36,9 +37,10 @@ from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
-from masthead.errors import CHANGED, Forbidden, Problem, ProblemCode, Refused
+from masthead.errors import CHANGED, Forbidden, Problem, ProblemCode, Refused, wrong_field
 from masthead.history.approved import begin_approval, record_approval
 from masthead.instance import instance_of
+from masthead.schemas.field_types import Timestamp
 
 
 class Terms(TypedDict, total=False):
@@ -50,6 +52,8 @@ class Terms(TypedDict, total=False):
     """The revision that the caller has read, if it has to be the current one."""
     reviewer_id: int | None
     """The user who is asked to approve a requested item."""
+    until: datetime | None
+    """The time until which an item is approved, and public."""
 
 
 def lock_item(session: Session, content_type: Approvable, item_id: int) -> Any:
@@ -76,7 +80,7 @@ def move(
     :raises NotFound: where there is no such item.
     :raises Forbidden: where the caller lacks the power.
     :raises Refused: where the item is in another state or has another revision.
-    :raises Invalid: for a reviewer who can't approve the item.
+    :raises Invalid: for a reviewer who can't approve the item, or a time that it can't have.
     """
     item = lock_item(session, content_type, item_id)
     if caller is not None:
@@ -87,6 +91,10 @@ def move(
         raise Refused(f"etag: {CHANGED}", Problem("etag", ProblemCode.CHANGED, CHANGED))
     if transition is APPROVE and caller is not None:
         transition, votes = _vote(session, content_type, item, caller, terms.get("remark"))
+    if (until := terms.get("until")) is not None:
+        if transition is VOTE:
+            raise wrong_field("until", ProblemCode.NOT_ALLOWED, "It needs the last approval")
+        content_type.approve_until(item, until)
     event = _perform(session, content_type, item, transition, caller, terms, votes)
     session.flush()
     return event
@@ -184,7 +192,7 @@ def _perform(
 ) -> Transitioned:
     """Perform a transition of an item whose state was checked, and publish the event."""
     now, actor_id = utcnow(), caller.id if caller else None
-    remark, reviewer_id = terms.get("remark"), terms.get("reviewer_id")
+    remark, reviewer_id, until = terms.get("remark"), terms.get("reviewer_id"), terms.get("until")
     if transition is REQUEST:
         if reviewer_id is not None:
             check_reviewer(session, content_type, item, actor_id, reviewer_id)
@@ -205,6 +213,7 @@ def _perform(
         "revision": shown and shown.number,
         "reviewer": reviewer_id,
         "approvals": votes,
+        "until": until and Timestamp().dump(until),
     }
     detail: dict[str, Any] = {name: fact for name, fact in facts.items() if fact}
     action = f"approval.{transition.name}"

@@ -8,6 +8,7 @@ from typing import Any
 from masthead.approval import schemas
 from masthead.approval.bulk import OPERATIONS, move_many
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
+from masthead.approval.declaration import Approvable
 from masthead.approval.detail import read_proposal
 from masthead.approval.events import Transitioned
 from masthead.approval.pending import list_pending
@@ -23,6 +24,7 @@ from masthead.http.revisions import plain_etag
 from masthead.schemas.schema import SUCCESS
 
 CONFIG_PATH = "/api/staff/approval-config"
+TYPE_HELP = {"type": "The content type in the approval calls, such as `news`."}
 NO_APPROVER = "Nobody can approve it at present. The administrators have been notified."
 TOO_FEW = "Fewer users can approve it than have to. The administrators have been notified."
 """The warnings in the answer to a request that nobody, or not enough users, can approve."""
@@ -41,6 +43,7 @@ def move_item(transition: Transition, request: Request) -> Any:
         remark=_remark(transition, data),
         revision=None if etag is None else plain_etag(etag),
         reviewer_id=data.get("reviewerId"),
+        until=data.get("until"),
     )
     return {"success": True, **_warning(event), **_tally(event)}
 
@@ -86,12 +89,22 @@ def list_pending_items(request: Request) -> Page:
     )
 
 
+@endpoint(
+    "GET",
+    "/api/staff/approval-reviewers/{type}",
+    name="approval-reviewers.list",
+    permission=SIGNED_IN,
+    returns=schemas.REVIEWERS,
+    refuses=frozenset({403}),
+    page=MOST_ROWS,
+    path_help=TYPE_HELP,
+)
 def list_reviewers(request: Request) -> Page:
     """List the users who can approve what you request, for the reviewer of a request.
 
     It needs the permission to write the type.
     """
-    kind = request.instance.content_types[request.query["contentType"]]
+    kind = _kind(request)
     if not request.identity.may(kind.write_permission):
         raise Forbidden
     return list_able(request.db, kind, request.identity.id, request.window)
@@ -104,17 +117,25 @@ def list_reviewers(request: Request) -> Page:
     permission=SIGNED_IN,
     returns=schemas.PROPOSAL,
     refuses=frozenset({403}),
-    path_help={"type": "The content type in the approval calls, such as `news`."},
+    path_help=TYPE_HELP,
 )
 def show_proposal(request: Request) -> Any:
     """Show an item with its live and its proposed values, and the moves that it has made.
 
     It needs the permission to read the type. `differences` compares texts by words.
     """
+    return read_proposal(request.db, _kind(request), request.matchdict["id"], request.identity)
+
+
+def _kind(request: Request) -> Approvable:
+    """Return the kind of content that the address names.
+
+    :raises NotFound: if there is none.
+    """
     kind = request.instance.content_types.get(request.matchdict["type"])
     if kind is None:
         raise NotFound
-    return read_proposal(request.db, kind, request.matchdict["id"], request.identity)
+    return kind
 
 
 @endpoint(

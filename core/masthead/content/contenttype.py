@@ -28,11 +28,12 @@ from masthead.content.staging import (
     sync_unedited,
 )
 from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
-from masthead.content.times import TIMES, check_times
+from masthead.content.times import TIMES, UNPUBLISH, check_times
 from masthead.content.visibility import index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.exportable import import_default
+from masthead.errors import ProblemCode, wrong_field
 from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
@@ -314,6 +315,20 @@ class ContentType(Approvable):
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""
         return self.table.c.staged.is_not(None)
+
+    def approve_until(self, item: Any, until: datetime) -> None:
+        """Set the time at which an item, or its staged edits, vanish again.
+
+        :raises Invalid: for a time that has passed, or before the item appears.
+        """
+        if until <= utcnow():
+            raise wrong_field("until", ProblemCode.OUT_OF_RANGE, "Must be in the future")
+        self.check_values(staff_values(self, item) | {UNPUBLISH: until})
+        if item.staged is None:
+            item.scheduled_unpublish_at = until
+        else:
+            item.staged = item.staged | {UNPUBLISH: Timestamp().dump(until)}
+        item.revision += 1
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
         """Publish the item with its staged edits, which may have to wait for their time."""

@@ -58,6 +58,23 @@ class TimeContract:
         assert desk.public_item(item["slug"])["id"] == item["id"]
         assert desk.show(item["id"])["visibility"] == "visible"
 
+    def test_an_approval_holds_until_a_time(self, clock: Clock, app: Client) -> None:
+        desk = Desk(app, self.content_type.name).as_role("admin")
+        until = "2026-03-02T08:00:00.000Z"
+        item = desk.create(**self.first(), scheduledPublishAt=until)
+        desk.request(item["id"])
+        for refused in ("2020-01-01", until):
+            desk.approve(item["id"], until=refused, status=400)
+        desk.edit(item["id"], scheduledPublishAt=None)
+        # The edit of an approver leaves the request as it is.
+        desk.approve(item["id"], until=until)
+
+        [shown] = desk.list()
+        assert (shown["approvalStatus"], shown["scheduledUnpublishAt"]) == ("approved", until)
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+        clock.move_to(until)
+        self._assert_invisible(desk, shown)
+
     @pytest.mark.parametrize("schedule", [None, "2026-03-06T00:00:00.000Z"])
     @pytest.mark.parametrize("staged", [False, True])
     def test_it_is_dated_by_the_schedule_that_came(

@@ -69,11 +69,13 @@ def test_the_last_of_several_approvals_publishes(
     letters.request(letter)
     ann, ben, _ = approvers
 
+    early = ann.approve(letter, until="2036-01-01", status=400)["fields"]
     first = ann.approve(letter, comment="Fine")
     [vote] = detail(ben, letter)["votes"]
     [waiting] = ben.client.get(PENDING).json
     [done] = ann.client.get(PENDING).json
 
+    assert [each["path"] for each in early] == ["until"]
     assert first == {"success": True, "approvals": 1, "required": 2}
     assert (vote["user"]["username"], vote["comment"], vote["counts"]) == ("ann", "Fine", True)
     assert (waiting["approvals"], waiting["required"]) == (1, 2)
@@ -86,6 +88,8 @@ def test_the_last_of_several_approvals_publishes(
     assert repeated["error"] == "You have approved it already; it has 1 of 2 approvals"
     assert status(ben, letter) == "pending"
 
+    # Letters have no time at which they vanish.
+    ben.approve(letter, until="2036-01-01", status=400)
     assert ben.approve(letter) == {"success": True, "approvals": 2, "required": 2}
     assert status(ben, letter) == "approved"
     assert moves(database) == ["approval.request", "approval.vote", "approval.approve"]
@@ -213,7 +217,7 @@ def test_possible_reviewers_are_listed_for_editors(
     make_user: Callable[..., User],
     make_role: Callable[..., Role],
 ) -> None:
-    path = "/api/staff/approval/reviewers?contentType=letters"
+    path = "/api/staff/approval-reviewers/letters"
     make_role("readers", "post.read")
 
     found = letters.client.get(path)
@@ -222,7 +226,7 @@ def test_possible_reviewers_are_listed_for_editors(
     assert found.headers["X-Total-Count"] == "3"
     assert len(approvers) == 3
     letters.as_user(make_user("rea", role="readers")).client.get(path, status=403)
-    letters.client.get("/api/staff/approval/reviewers", status=400)
+    letters.client.get("/api/staff/approval-reviewers/none", status=404)
 
 
 def test_of_approvals_at_once_each_user_counts_and_one_is_the_last(
