@@ -31,7 +31,7 @@ FORMS = {
 """The forms of visitors, with the permission that reading what they send needs."""
 PATHS = {"/api/staff/contacts/{id}/progression": "contacts.read"}
 """The permission to read items that aren't listed at the address that creates them."""
-SENT = {"ids": [1], "operation": "unpublish"}
+SENT = {"ids": [1], "operation": "unpublish", "scheduledUnpublishAt": None}
 """Values of the bodies of changes that don't follow from their types."""
 MORE: dict[str, dict[str, Any]] = {
     "/api/staff/navigation": {"path": "/a", "customPageId": None, "parentId": None},
@@ -79,6 +79,8 @@ class Planted:
         body = {node.name: filled(node.typ, words, self.image) for node in nodes}
         if "html_wrapper" in body:
             body["html_wrapper"] += "<p>{{content}}</p>"
+        # It has to be later than the time at which an item appears.
+        body |= dict.fromkeys({"scheduledUnpublishAt"} & body.keys())
         return body | MORE.get(endpoint.path, {})
 
     def foreign(self, text: str, held: set[str]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -103,7 +104,8 @@ def _described(row: Row[Any], labels: Mapping[str, str], zone: ZoneInfo) -> dict
 
 def _local(moment: datetime, zone: ZoneInfo) -> str:
     try:
-        return moment.astimezone(zone).isoformat(timespec="milliseconds")
+        local = moment.astimezone(zone).isoformat(timespec="milliseconds")
+        return re.sub(r"\+00:00$", "Z", local)
     except OverflowError:
         # The last or the first day of all times.
         return utc_text(moment)
