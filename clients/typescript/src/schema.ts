@@ -1010,28 +1010,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/approval/reviewers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the users who can approve what you request, for the reviewer of a request
-         * @description It needs the permission to write the type.
-         *
-         *     Needs a token.
-         */
-        get: operations["approval.reviewers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/staff/approval-config": {
         parameters: {
             query?: never;
@@ -2705,6 +2683,28 @@ export interface paths {
          * @description Needs the permission `admin`.
          */
         delete: operations["auth.delete_role"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/approval-reviewers/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users who can approve what you request, for the reviewer of a request
+         * @description It needs the permission to write the type.
+         *
+         *     Needs a token.
+         */
+        get: operations["approval-reviewers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -8078,7 +8078,8 @@ export interface components {
          *       "contentType": "actions",
          *       "contentId": 1,
          *       "etag": "3",
-         *       "comment": "Urgent."
+         *       "comment": "Urgent.",
+         *       "until": "2036-05-01T00:00:00.000Z"
          *     }
          */
         Approval: {
@@ -8103,6 +8104,12 @@ export interface components {
              * @example Urgent.
              */
             comment?: string | null;
+            /**
+             * Format: date-time
+             * @description The time until which it is approved. From then on the public doesn't see it, as with `scheduledUnpublishAt`. For content only; with several approvals, for the last one.
+             * @example 2036-05-01T00:00:00.000Z
+             */
+            until?: string | null;
         };
         /**
          * @description A move of many items. `reason` is for a rejection, and `comment` for other moves.
@@ -22951,40 +22958,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
         };
     };
-    "approval.reviewers": {
-        parameters: {
-            query: {
-                /** @description The content type of the item. */
-                contentType: "actions" | "newsletters" | "events" | "news";
-                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
-                limit?: number;
-                /** @description The number of items to skip. */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request is done. */
-            200: {
-                headers: {
-                    /** @description The number of items on all pages. */
-                    "X-Total-Count"?: number;
-                    /** @description The addresses of the next and the previous page (RFC 8288). */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserReference"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-        };
-    };
     "approval-config.list": {
         parameters: {
             query?: {
@@ -26738,6 +26711,42 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "approval-reviewers.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The content type in the approval calls, such as `news`. */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReference"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "approval.show": {

@@ -4594,18 +4594,6 @@ class Approval(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
-    def reviewers(
-        self,
-        **query: Unpack[types.ApprovalReviewersQuery],
-    ) -> AsyncResults[types.UserReference]:
-        """List the users who can approve what you request, for the reviewer of a request.
-
-        It needs the permission to write the type.
-
-        Needs a token.
-        """
-        return self._client.request_list("/api/staff/approval/reviewers", query=query)
-
     async def show(self, type: str, id: int) -> types.ApprovalProposal:
         """Show an item with its live and its proposed values, and the moves that it has made.
 
@@ -4673,6 +4661,23 @@ class ApprovalConfig(AsyncGroup):
         Needs the permission `admin`.
         """
         return self._client.request_list("/api/staff/approval-config", query=query)
+
+
+class ApprovalReviewers(AsyncGroup):
+    """The operations ``approval_reviewers``."""
+
+    def list(
+        self,
+        type: str,
+        **query: Unpack[types.ApprovalReviewersListQuery],
+    ) -> AsyncResults[types.UserReference]:
+        """List the users who can approve what you request, for the reviewer of a request.
+
+        It needs the permission to write the type.
+
+        Needs a token.
+        """
+        return self._client.request_list(f"/api/staff/approval-reviewers/{part(type)}", query=query)
 
 
 class Audit(AsyncGroup):
@@ -5797,6 +5802,11 @@ class AsyncClient(AsyncBaseClient):
     def approval_config(self) -> ApprovalConfig:
         """The operations ``approval_config``."""
         return ApprovalConfig(self)
+
+    @property
+    def approval_reviewers(self) -> ApprovalReviewers:
+        """The operations ``approval_reviewers``."""
+        return ApprovalReviewers(self)
 
     @property
     def audit(self) -> Audit:

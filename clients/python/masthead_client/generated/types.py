@@ -592,6 +592,8 @@ class Approval(TypedDict):
     """The revision that the approver has read; another one is refused."""
     comment: NotRequired[str | None]
     """A comment for the readers of the notification."""
+    until: NotRequired[str | None]
+    """The time until which it is approved. From then on the public doesn't see it, as with `scheduledUnpublishAt`. For content only; with several approvals, for the last one."""
 
 
 class ApprovalBulk(TypedDict):
@@ -750,11 +752,9 @@ class ApprovalRequested(TypedDict):
     """The reason why the item can't be approved yet; absent if it can."""
 
 
-class ApprovalReviewersQuery(TypedDict):
-    """The query parameters of `approval.reviewers`."""
+class ApprovalReviewersListQuery(TypedDict):
+    """The query parameters of `approval-reviewers.list`."""
 
-    contentType: Literal["actions", "newsletters", "events", "news"]
-    """The content type of the item."""
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
