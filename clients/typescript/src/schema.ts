@@ -8062,8 +8062,8 @@ export interface components {
             takeOver?: boolean | null;
             /** @description Whether an edit of a published item waits for approval even if the caller could make it live. */
             stage?: boolean | null;
-            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. */
-            live?: boolean | null;
+            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. An object, such as that of an answer, is ignored. */
+            live?: (boolean | Record<string, never>) | null;
             /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
             merge?: boolean;
             /**
@@ -11851,8 +11851,8 @@ export interface components {
             takeOver?: boolean | null;
             /** @description Whether an edit of a published item waits for approval even if the caller could make it live. */
             stage?: boolean | null;
-            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. */
-            live?: boolean | null;
+            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. An object, such as that of an answer, is ignored. */
+            live?: (boolean | Record<string, never>) | null;
             /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
             merge?: boolean;
             /**
@@ -14247,8 +14247,8 @@ export interface components {
             takeOver?: boolean | null;
             /** @description Whether an edit of a published item waits for approval even if the caller could make it live. */
             stage?: boolean | null;
-            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. */
-            live?: boolean | null;
+            /** @description Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. An object, such as that of an answer, is ignored. */
+            live?: (boolean | Record<string, never>) | null;
             /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
             merge?: boolean;
             /**

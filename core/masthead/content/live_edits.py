@@ -16,12 +16,28 @@ from masthead.history.approved import note_live_copy, note_live_edit
 from masthead.history.merging import MERGE
 from masthead.history.recording import record_live_save
 from masthead.history.snapshots import Snapshot, State
+from masthead.schemas.field_types import Bool
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType
 
 LIVE = "live"
 _NOT_LIVE = "Your edits need an approval, so they can't go live at once"
+
+
+class LiveFlag(Bool):
+    """``true`` or ``false``; an object is ``false``, as clients send an answer back as it is.
+
+    The answer to one item has the live values under the same name.
+    """
+
+    def parse(self, value: Any) -> bool:
+        """Return the flag."""
+        return not isinstance(value, dict) and super().parse(value)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of a boolean or an object."""
+        return {"type": ["boolean", "object"]}
 
 
 class LiveEdit:

@@ -6,7 +6,7 @@ import colander
 
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
-from masthead.content.live_edits import LIVE
+from masthead.content.live_edits import LIVE, LiveFlag
 from masthead.content.taglinks import TAG_IDS
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
@@ -67,11 +67,11 @@ def update_body(content_type: ContentType) -> colander.SchemaNode:
         " it live.",
     )
     live = optional(
-        Bool(),
+        LiveFlag(),
         False,
         help="Whether the edit goes live even if another edit waits for approval, which takes it"
         " over except for the fields that it has changed itself. Only for callers who could make"
-        " an edit live.",
+        " an edit live. An object, such as that of an answer, is ignored.",
     )
     further = {STAGE: stage, LIVE: live}
     return extended(body, further, name=body.type_name, help=body.description)

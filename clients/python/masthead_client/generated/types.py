@@ -528,8 +528,8 @@ class ActionUpdate(TypedDict):
     """Whether it may have the former slug of another item, which then no longer leads there."""
     stage: NotRequired[bool | None]
     """Whether an edit of a published item waits for approval even if the caller could make it live."""
-    live: NotRequired[bool | None]
-    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live."""
+    live: NotRequired[bool | dict[str, Any] | None]
+    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. An object, such as that of an answer, is ignored."""
     merge: NotRequired[bool]
     """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
@@ -2077,8 +2077,8 @@ class EventUpdate(TypedDict):
     """Whether it may have the former slug of another item, which then no longer leads there."""
     stage: NotRequired[bool | None]
     """Whether an edit of a published item waits for approval even if the caller could make it live."""
-    live: NotRequired[bool | None]
-    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live."""
+    live: NotRequired[bool | dict[str, Any] | None]
+    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. An object, such as that of an answer, is ignored."""
     merge: NotRequired[bool]
     """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
@@ -3063,8 +3063,8 @@ class NewsArticleUpdate(TypedDict):
     """Whether it may have the former slug of another item, which then no longer leads there."""
     stage: NotRequired[bool | None]
     """Whether an edit of a published item waits for approval even if the caller could make it live."""
-    live: NotRequired[bool | None]
-    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live."""
+    live: NotRequired[bool | dict[str, Any] | None]
+    """Whether the edit goes live even if another edit waits for approval, which takes it over except for the fields that it has changed itself. Only for callers who could make an edit live. An object, such as that of an answer, is ignored."""
     merge: NotRequired[bool]
     """Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved."""
     etag: NotRequired[str | None]
