@@ -12,6 +12,8 @@ from babel.messages.pofile import read_po
 
 from tools import translations
 
+pytestmark = pytest.mark.slow
+
 PACKAGES = translations.packages()
 VALUE = re.compile(r"%\((\w+)\)s")
 CATALOGUES = [

@@ -41,6 +41,8 @@ from masthead import NamedItem, Plugin, plugin_metadata
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, migrate
 
+pytestmark = pytest.mark.slow
+
 class Base(DeclarativeBase):
     metadata = plugin_metadata("garden")
 

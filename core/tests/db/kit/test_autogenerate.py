@@ -13,6 +13,8 @@ from masthead import Plugin
 from masthead.db import Database, migrate
 from masthead.testing.schema import schema_differences
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_first_revision_creates_each_table_with_one_call(
     database: Database, workshop: Any, real_core: Plugin, garden: Plugin
