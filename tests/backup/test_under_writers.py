@@ -92,7 +92,9 @@ def served(make_place: Callable[[], Any]) -> Iterator[tuple[Any, str]]:
     place = make_place()
     place.run("db", "upgrade")
     place.run("user", "add", "ada", "--role", "admin", "--password-stdin", stdin=PASSWORD)
-    variables = {**os.environ, **place.variables, "MASTHEAD_SERVER_PORT": "0"}
+    # The trash would keep the images of deleted articles.
+    own = {"MASTHEAD_SERVER_PORT": "0", "MASTHEAD_TRASH_KEEP": "0"}
+    variables = {**os.environ, **place.variables, **own}
     command = [*PROGRAM, "serve"]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, env=variables, text=True, **pipes) as program:

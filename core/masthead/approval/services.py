@@ -91,10 +91,8 @@ def move(
         raise Refused(f"etag: {CHANGED}", Problem("etag", ProblemCode.CHANGED, CHANGED))
     if transition is APPROVE and caller is not None:
         transition, votes = _vote(session, content_type, item, caller, terms.get("remark"))
-    if (until := terms.get("until")) is not None:
-        if transition is VOTE:
-            raise wrong_field("until", ProblemCode.NOT_ALLOWED, "It needs the last approval")
-        content_type.approve_until(item, until)
+    if transition is VOTE and terms.get("until") is not None:
+        raise wrong_field("until", ProblemCode.NOT_ALLOWED, "It needs the last approval")
     event = _perform(session, content_type, item, transition, caller, terms, votes)
     session.flush()
     return event
@@ -199,6 +197,8 @@ def _perform(
         begin_request(session, content_type, item, reviewer_id)
     approves = transition in (APPROVE, VOTE)
     shown = begin_approval(session, content_type.name, item) if approves else None
+    if until is not None:
+        content_type.approve_until(item, until)
     if transition.target == APPROVED:
         content_type.approved(session, item, now)
     elif transition.target == REJECTED:
