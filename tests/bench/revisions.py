@@ -12,6 +12,7 @@ import string
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from statistics import median
 from typing import Any
@@ -27,6 +28,7 @@ ROUNDS, WARM = 300, 30
 SHORT = "<h2>A harbour</h2>" + "<p>It was built in <b>several</b> stages, over years.</p>" * 10
 MEBIBYTE = 1024**2
 CHANGES = 1_000
+MANY = 10_000
 _RECORD, _FOLD = "masthead.revisions.record", "masthead.revisions.fold_minutes"
 
 
@@ -47,6 +49,7 @@ def measure() -> Iterator[str]:
                 f" ({without * 1000:.2f} ms without)"
             )
         yield _storage(kept)
+        yield _many(kept)
     yield from _comparisons()
 
 
@@ -94,6 +97,29 @@ def _storage(desk: Staffed) -> str:
         f"{number:,} states of a text of 1 MiB: {size / MEBIBYTE:.2f} MiB, {each * 1000:.0f} ms of"
         f" a core per save; one of them is shown in {shown * 1000:.0f} ms, 50 are listed in"
         f" {listed * 1000:.1f} ms"
+    )
+
+
+def _many(desk: Staffed) -> str:
+    made = desk.admin.post_json(PATH, {"title": "A harbour", "content": SHORT}).json["id"]
+    costs = []
+    for number in range(MANY):
+        body = {"title": f"Number {number}"}
+        costs.append(_cost(partial(desk.admin.put_json, f"{PATH}/{made}", body)))
+    revisions = f"{PATH}/{made}/revisions"
+    asked = {
+        "the first page": (revisions, {}),
+        "the last page": (revisions, {"offset": MANY - 50}),
+        "the first revision": (f"{revisions}/1", {}),
+    }
+    shown = [
+        f"{name} {median(_cost(partial(desk.admin.get, *each)) for _ in range(5)) * 1000:.1f} ms"
+        for name, each in asked.items()
+    ]
+    return (
+        f"{MANY:,} revisions of an item: the last 500 saves take"
+        f" {median(costs[-500:]) / median(costs[:500]):.2f} times as long as the first 500;"
+        f" {', '.join(shown)}"
     )
 
 
