@@ -16,7 +16,7 @@ OPEN = {
 """The endpoints that callers without a token need, among addresses that are closed."""
 OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/staff/live-events")
 """The endpoints for a user's own data; those of live events check each permission themselves."""
-MOVES = ("/api/staff/approval/", "/api/staff/comments/")
+MOVES = ("/api/staff/approval/", "/api/staff/approval-reviewers/", "/api/staff/comments/")
 """The endpoints whose power depends on the item; the service checks it."""
 TYPES = ("/api/staff/types", "/api/staff/changes", "/api/staff/schedule")
 """The lists of kinds, of changes and of scheduled changes; they show a caller only types that

@@ -23633,12 +23633,12 @@ export interface operations {
             query?: {
                 /**
                  * @description The begin of the span; by default it is now. A date without a time is that day in the organisation's time zone.
-                 * @example 2026-03-29
+                 * @example 2026-03-29T00:00:00.000Z
                  */
                 from?: string;
                 /**
                  * @description The end of the span; by default it has none. A date without a time is that day in the organisation's time zone, which is included.
-                 * @example 2026-04-05
+                 * @example 2026-04-05T00:00:00.000Z
                  */
                 to?: string;
                 /**

@@ -23,13 +23,13 @@ def query(names: Sequence[str]) -> colander.SchemaNode:
                 TimeOrDay(),
                 nullable=False,
                 help=f"The begin of the span; by default it is now.{_DAY}.",
-                example="2026-03-29",
+                example="2026-03-29T00:00:00.000Z",
             ),
             TO: optional(
                 TimeOrDay(),
                 nullable=False,
                 help=f"The end of the span; by default it has none.{_DAY}, which is included.",
-                example="2026-04-05",
+                example="2026-04-05T00:00:00.000Z",
             ),
             TYPES: optional(
                 Names(*names),
