@@ -137,5 +137,7 @@ def test_its_endpoints_are_closed_and_described_like_all_others(served: str) -> 
         *(f"/api/podcasts{rest}" for rest in ("", "/{slug}", "/{id}/related")),
         *(f"/api/staff/podcasts{rest}" for rest in ("", "/bulk", "/{id}", "/{id}/staged")),
         *(f"/api/staff/podcasts/{{id}}/revisions{rest}" for rest in REVISED),
+        *(f"/api/staff/podcasts/{{id}}/{name}" for name in ("duplicate", "presence", "preview")),
+        *(f"/api/staff/podcasts/{{id}}/previews{rest}" for rest in ("", "/{preview_id}")),
     }
     assert public.ask("/api/staff/podcasts") == 401
