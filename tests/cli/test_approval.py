@@ -45,6 +45,23 @@ def test_a_value_that_nobody_has_approved_is_found(
     assert run("verify", "--type", "boats").exit_code == 2
 
 
+def test_the_deep_status_compares_public_and_approved_values(
+    app: Client, instance: Instance
+) -> None:
+    Desk(app, "news").as_role("editor").create_public(title="Approved")
+    article = instance.content_types["news"].model
+    with instance.database.transaction() as session:
+        session.execute(update(article).values(title="Forged"))
+    admin = app.as_role("admin")
+
+    deep = admin.get("/status", {"deep": "true"}).json
+
+    assert deep["status"] == "trouble"
+    assert "news" in deep["checks"]["approval.content"]
+    assert "approval verify" in deep["remedies"]["approval.content"]
+    assert "approval.content" not in admin.get("/status").json["checks"]
+
+
 def test_items_are_moved_without_a_user(app: Client, run: Run) -> None:
     news = Desk(app, "news").as_role("editor")
     item = news.create(title="By command")

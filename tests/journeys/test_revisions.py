@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -297,27 +296,6 @@ def test_a_restore_with_an_outdated_revision_is_refused(news: Desk, clock: Clock
 
     assert "error" in refused
     assert news.show(item_id)["title"] == "First"
-
-
-@pytest.mark.parametrize("etag", [True, False])
-def test_of_two_restores_at_once_none_is_lost(news: Desk, clock: Clock, etag: bool) -> None:
-    item = news.create(title="One")
-    for title in ("Two", "Three"):
-        clock.shift(hours=1)
-        news.edit(item["id"], title=title)
-    body = {"etag": "3"} if etag else {}
-
-    def go_back(number: int) -> int:
-        where = f"{path(news, item['id'])}/{number}/restore"
-        return int(news.client.post_json(where, body, status=(200, 400)).status_int)
-
-    with ThreadPoolExecutor(2) as pool:
-        statuses = sorted(pool.map(go_back, (1, 2)))
-
-    assert statuses == ([200, 400] if etag else [200, 200])
-    restored = [each["restoredFrom"] for each in revisions(news, item["id"])]
-    assert {*restored} <= {None, 1, 2}
-    assert news.show(item["id"])["title"] == {1: "One", 2: "Two"}[restored[0]]
 
 
 def test_a_proposal_needs_the_permission_to_read_its_type(

@@ -22431,7 +22431,10 @@ export interface operations {
     };
     "core.status": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to run all checks of `masthead doctor`, such as the proof that the public sees what was approved. One that takes longer than the answer may is shown by the next answer. */
+                deep?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -22447,6 +22450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
         };

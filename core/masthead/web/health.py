@@ -16,8 +16,8 @@ from masthead.http.endpoints import Endpoint, endpoint
 from masthead.http.permissions import ADMIN, PUBLIC
 from masthead.http.request import Request
 from masthead.instance import Check, Instance
-from masthead.schemas.field_types import Anything, Choice
-from masthead.schemas.schema import required, schema
+from masthead.schemas.field_types import Anything, Bool, Choice
+from masthead.schemas.schema import optional, required, schema
 from masthead.settings import Setting, token
 from masthead.web.checks import AWAY
 from masthead.web.shared_run import SharedRun
@@ -124,6 +124,17 @@ def show_readiness(request: Request) -> dict[str, Any]:
         name="Status",
         help="The results of all checks.",
     ),
+    query=schema(
+        {
+            "deep": optional(
+                Bool(),
+                nullable=False,
+                help="Whether to run all checks of `masthead doctor`, such as the proof that the"
+                " public sees what was approved. One that takes longer than the answer may is shown"
+                " by the next answer.",
+            )
+        }
+    ),
     pool="readiness",
 )
 def show_status(request: Request) -> dict[str, Any]:
@@ -131,8 +142,9 @@ def show_status(request: Request) -> dict[str, Any]:
 
     Failed checks have a remedy as well.
     """
-    troubles = request.instance.shared(Status).troubles()
-    remedies = {each.name: each.remedy for each in request.instance.checks if each.remedy}
+    kind = DeepStatus if request.query.get("deep") else Status
+    troubles = request.instance.shared(kind).troubles()
+    remedies = {each.name: each.remedy for each in request.instance.all_checks if each.remedy}
     return {
         "status": _TROUBLE if any(troubles.values()) else _OK,
         "checks": {name: trouble or _OK for name, trouble in troubles.items()},
@@ -148,11 +160,11 @@ class Status:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._checks = self._chosen(instance.checks)
+        self._checks = self._chosen(instance)
         self._run = SharedRun("checks", self._check, _CHECK_SECONDS)
 
-    def _chosen(self, checks: Sequence[Check]) -> Sequence[Check]:
-        return checks
+    def _chosen(self, instance: Instance) -> Sequence[Check]:
+        return instance.checks
 
     def troubles(self) -> dict[str, str | None]:
         """Return the trouble of each check, by name; None for a check that passes."""
@@ -164,13 +176,22 @@ class Status:
             troubles[check.name] = _trouble(check, self._instance)
 
 
+class DeepStatus(Status):
+    """Runs all checks of ``masthead doctor``, which may take longer than an answer waits."""
+
+    kept_seconds = 60.0
+
+    def _chosen(self, instance: Instance) -> Sequence[Check]:
+        return [check for check in instance.all_checks if not check.start]
+
+
 class Readiness(Status):
     """Runs the checks that ``/readyz`` shows."""
 
     kept_seconds = 1.0
 
-    def _chosen(self, checks: Sequence[Check]) -> Sequence[Check]:
-        return [check for check in checks if check.readiness]
+    def _chosen(self, instance: Instance) -> Sequence[Check]:
+        return [check for check in instance.checks if check.readiness]
 
     def causes(self, troubles: dict[str, str | None]) -> Iterable[str]:
         """Return the names of the failed checks that the instance needs, without consequences."""

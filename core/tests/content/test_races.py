@@ -8,8 +8,10 @@ from functools import partial
 from threading import Barrier
 from typing import Any
 
+import pytest
+
 from masthead.auth.models import User
-from masthead.testing import Desk
+from masthead.testing import Clock, Desk
 from masthead.testing.client import Client
 
 ROUNDS = 4
@@ -254,3 +256,25 @@ def test_an_item_can_be_deleted_while_it_is_edited_and_approved(toys: Desk) -> N
         assert approved in (200, 400, 404)
         assert edited in (200, 404)
         toys.show(item, status=404)
+
+
+@pytest.mark.parametrize("body", [{"etag": "3"}, {}])
+def test_of_two_restores_none_is_lost(
+    clock: Clock, toys: Desk, make_user: Callable[..., User], body: dict[str, Any]
+) -> None:
+    item = toys.create(title="One")["id"]
+    for title in ("Two", "Three"):
+        clock.shift(hours=1)
+        toys.edit(item, title=title)
+    revisions = f"/api/staff/toys/{item}/revisions"
+
+    statuses = at_once(
+        *(
+            poster(desk.client, f"{revisions}/{number}/restore", body)
+            for number, desk in enumerate(approvers(toys, make_user), start=1)
+        )
+    )
+
+    assert sorted(statuses) == ([200, 400] if body else [200, 200])
+    newest = toys.client.get(revisions).json[0]["restoredFrom"]
+    assert toys.show(item)["title"] == {1: "One", 2: "Two"}[newest]

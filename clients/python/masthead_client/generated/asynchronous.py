@@ -5071,7 +5071,7 @@ class Core(AsyncGroup):
         """
         return await self._client.request("GET", "/", public=True)
 
-    async def status(self) -> types.Status:
+    async def status(self, **query: Unpack[types.CoreStatusQuery]) -> types.Status:
         """Show the result of each check, also of those that don't concern requests, such as
         mail.
 
@@ -5079,7 +5079,7 @@ class Core(AsyncGroup):
 
         Needs the permission `admin`, or the token of `masthead.status.token`.
         """
-        return await self._client.request("GET", "/status")
+        return await self._client.request("GET", "/status", query=query)
 
 
 class Doctor(AsyncGroup):

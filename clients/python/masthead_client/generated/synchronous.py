@@ -5071,7 +5071,7 @@ class Core(Group):
         """
         return self._client.request("GET", "/", public=True)
 
-    def status(self) -> types.Status:
+    def status(self, **query: Unpack[types.CoreStatusQuery]) -> types.Status:
         """Show the result of each check, also of those that don't concern requests, such as
         mail.
 
@@ -5079,7 +5079,7 @@ class Core(Group):
 
         Needs the permission `admin`, or the token of `masthead.status.token`.
         """
-        return self._client.request("GET", "/status")
+        return self._client.request("GET", "/status", query=query)
 
 
 class Doctor(Group):

@@ -1370,6 +1370,13 @@ class ContactUpdate(TypedDict):
     """The revision that the client has read, instead of the header If-Match; another one is refused."""
 
 
+class CoreStatusQuery(TypedDict):
+    """The query parameters of `core.status`."""
+
+    deep: NotRequired[bool]
+    """Whether to run all checks of `masthead doctor`, such as the proof that the public sees what was approved. One that takes longer than the answer may is shown by the next answer."""
+
+
 class Created(TypedDict):
     """The operation is done; it has created an item."""
 
