@@ -171,6 +171,11 @@ SPECIAL: Mapping[str, Callable[[Items], Any]] = {
 """Creators of items that staff don't create, or not by a fixed body, by the endpoint's path."""
 
 
+OTHER = {
+    **dict.fromkeys(("title", "name", "subject", "label"), "Other"),
+    "url": "https://example.com/",
+}
+"""Other values of fields; each item that can be merged has one of them."""
 PARTS = ("presence", "previews/{preview_id}")
 """The rest of the paths of endpoints for a part of an item."""
 
@@ -240,6 +245,22 @@ def test_an_item_that_can_be_changed_can_be_read_with_its_revision(
             own = f"{collection}/{created.json['id']}"
             assert items.admin.get(own).headers["ETag"] == created.headers["ETag"]
             items.admin.delete(own)
+
+
+def test_a_change_is_merged_with_that_of_another_client(instance: Instance, items: Items) -> None:
+    merging = [e for e in of_method(instance, "PUT") if e.body is not None and "merge" in e.body]
+    assert len(merging) > 12
+
+    for endpoint in merging:
+        address = items.address(endpoint)
+        before = items.admin.get(address).headers["ETag"]
+        name = next(each for each in OTHER if each in endpoint.body)
+        items.admin.put_json(address, {name: OTHER[name]})
+
+        saved = items.admin.put_json(address, {"etag": before, "merge": True}).json
+
+        assert name in saved["merged"], endpoint.name
+        assert saved[name] == OTHER[name]
 
 
 def test_each_change_raises_the_revision(instance: Instance, items: Items) -> None:

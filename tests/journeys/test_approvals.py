@@ -127,7 +127,10 @@ def test_old_requests_are_reminded_of_once(
         desk.request(decided)
         desk.as_user(people[2]).reject(decided)
     deadlines = {each["deadline"] for each in ben.get("/api/staff/approval/pending").json}
-    assert deadlines == {utc_text(clock.now() + timedelta(hours=48))}
+    shown = {
+        ben.get(f"/api/staff/approval/{name}/{waiting[name]}").json["deadline"] for name in waiting
+    }
+    assert shown == deadlines == {utc_text(clock.now() + timedelta(hours=48))}
 
     work(instance, clock, hours=23)
     assert notices(ben) == []

@@ -27,3 +27,10 @@ def test_an_unpublished_item_is_shown_as_the_public_will_see_it(app: Client, kin
     address = f"/api/pages/{item['slug']}" if kind == "pages" else "/api/people"
     public = app.get(address).json if kind == "pages" else app.get(address).json[0]
     assert shown == public | {"updatedAt": shown["updatedAt"]}
+
+
+@pytest.mark.parametrize("kind", ["actions", "events", "news", *BODIES])
+def test_an_item_that_does_not_exist_has_no_links(app: Client, kind: str) -> None:
+    path = f"/api/staff/{kind}/1"
+    app.as_role("editor").get(f"{path}/previews", status=404)
+    app.as_role("editor").post_json(f"{path}/preview", {}, status=404)

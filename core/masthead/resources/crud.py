@@ -26,6 +26,8 @@ from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object, extended, optional
 
 MERGED = "merged"
+SAVED = "Saved"
+"""The end of the name of the answer to a change, which has all fields of the item."""
 _MERGED = optional(
     ListOf(Str()),
     nullable=False,
@@ -68,7 +70,7 @@ class Schemas:
             update, {MERGE: MERGE_FIELD}, name=update.type_name, help=update.description
         )
         name, meaning = (
-            f"{node.type_name}Saved",
+            f"{node.type_name}{SAVED}",
             f"{node.description} This is the answer to a change.",
         )
         saved = Object(extended(node, {MERGED: _MERGED}, name=name, help=meaning))

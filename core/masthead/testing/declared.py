@@ -10,6 +10,7 @@ from typing import Any
 
 from masthead.http.endpoints import Endpoint
 from masthead.instance import DATA, open_instance
+from masthead.resources.crud import SAVED
 from masthead.web.openapi.answers import answer_schema
 
 Schema = dict[str, Any]
@@ -80,8 +81,8 @@ class _Path:
     fields: tuple[str, ...] = ()
 
     def within(self, schema: Schema) -> _Path:
-        """Return the place of the fields of an object."""
-        return _Path(schema["title"]) if "title" in schema else self
+        """Return the place of the fields of an object; the answer to a change has the item's."""
+        return _Path(schema["title"].removesuffix(SAVED)) if "title" in schema else self
 
     def of(self, field: str) -> _Path:
         """Return the place of a field of the object."""

@@ -112,10 +112,11 @@ def test_nobody_approves_their_own_items_among_others(
 ) -> None:
     admin = toys.as_user(make_user(role="admin"))
     mine, others = admin.create()["id"], toys.create()["id"]
-    admin.request(mine)
+    requested = at_once(admin, "request", named(toys, mine))
     toys.request(others)
 
     answer = at_once(admin, "approve", named(toys, mine, others))
 
+    assert requested["warning"].startswith("Nobody can approve it")
     assert [(each["id"], each["status"]) for each in answer["failed"]] == [(mine, 403)]
     assert [each["id"] for each in toys.public_list()] == [others]
