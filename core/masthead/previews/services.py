@@ -21,6 +21,7 @@ from masthead.instance import Instance, instance_of
 from masthead.previews.models import Preview
 from masthead.previews.rendering import Previewed, Previews
 from masthead.previews.settings import HOURS, MAX_HOURS
+from masthead.resources.services import get_item
 
 INVALID = "The link is not valid any more"
 _BATCH = 1000
@@ -80,7 +81,11 @@ def make_link(
 
 
 def list_links(session: Session, previewed: Previewed, item_id: int | str) -> Sequence[Preview]:
-    """Return the links of an item that haven't expired, the newest first."""
+    """Return the links of an item that haven't expired, the newest first.
+
+    :raises NotFound: for a missing item.
+    """
+    get_item(session, previewed.kind, item_id)
     links = select(Preview).where(*_of(previewed, item_id), Preview.expires_at > utcnow())
     newest = links.order_by(Preview.id.desc()).options(joinedload(Preview.user))
     return session.scalars(newest).all()
