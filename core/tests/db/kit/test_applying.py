@@ -21,6 +21,8 @@ from masthead.db.kit import steps
 from masthead.db.status import troubles
 from masthead.testing.schema import schema_differences
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("garden_letter", "garden_plant", "garden_shed", "garden_spade")
 Rows = Callable[[str], list[tuple[Any, ...]]]
 NEWEST = steps.newest()
@@ -41,7 +43,6 @@ from masthead import NamedItem, Plugin, plugin_metadata
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, migrate
 
-pytestmark = pytest.mark.slow
 
 class Base(DeclarativeBase):
     metadata = plugin_metadata("garden")
@@ -82,7 +83,6 @@ def unrecorded(
         session.execute(text("DELETE FROM core_kit_table"))
 
 
-@pytest.mark.slow
 def test_a_next_core_applies_its_step_to_tables_of_an_older_core(
     request: pytest.FixtureRequest,
     database: Database,
@@ -114,7 +114,6 @@ def test_a_next_core_applies_its_step_to_tables_of_an_older_core(
     assert found == [("old", "tin", None, 7, None)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("next_core")
 def test_a_new_plugin_built_for_an_older_kit_gets_all_steps(
     database: Database, real_core: Plugin, next_garden: Plugin, rows: Rows
@@ -227,7 +226,6 @@ def test_a_step_that_fails_after_a_revision_has_no_effect(
     assert "added_note" not in columns_of(database, "garden_shed")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("unrecorded")
 def test_an_upgrade_killed_between_a_revision_and_a_step_is_continued(
     database: Database, workshop: Any, real_core: Plugin, garden: Plugin
@@ -329,7 +327,6 @@ def test_concurrent_upgrades_apply_a_step_once(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
-@pytest.mark.slow
 def test_a_step_waits_for_a_long_reader(
     request: pytest.FixtureRequest, postgresql: Database, real_core: Plugin, garden: Plugin
 ) -> None:
