@@ -100,10 +100,8 @@ def test(arguments: list[str]) -> None:
         _test_at_length(database, named)
         return
     options = [*(["-m", SLOW] if slow else []), *named] if named else _everything(database, slow)
-    # Slow tests wait for programs that they start. A worker without tests takes some of another
-    # one, whose last tests may be long.
-    workers = str((os.cpu_count() or 1) + 1) if slow else "auto"
-    parallel = ["-n", workers, "--dist", "worksteal"]
+    # A worker without tests takes some of another one, whose last tests may be long.
+    parallel = ["-n", "auto", "--dist", "worksteal"]
     if _call(["pytest", *parallel, *options], {"MASTHEAD_TEST_DATABASE": database}):
         raise StepError(f"tests failed on {database}")
 
