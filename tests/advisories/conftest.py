@@ -138,7 +138,7 @@ class Server:
             [*program, "--port", "0"], stdout=subprocess.PIPE, stderr=self._log, env=environ
         )
         assert self._process.stdout is not None
-        guard = threading.Timer(120, self._process.kill)
+        guard = threading.Timer(30, self._process.kill)
         guard.start()
         lines = iter(self._process.stdout)
         parts = urlsplit(
