@@ -19515,7 +19515,7 @@ export interface components {
             approvalStatus: "draft" | "pending" | "approved" | "rejected" | null;
             /** @description Whether it was published; null if that isn't known. */
             published: boolean | null;
-            /** @description Its values that fit, by field. */
+            /** @description The values that fit, by field. */
             values: Record<string, never>;
             /** @description The names of rows that values refer to, by field and id. */
             names: Record<string, never>;

@@ -74,15 +74,15 @@ UNFIT_HELP = "The fields whose values don't fit the items of today."
 REVISIONS = ListOf(
     Object(schema(_SUMMARY, name="RevisionSummary", help="A state of an item in a list."))
 )
+FITTING = {
+    "values": required(Anything(), help="The values that fit, by field."),
+    "names": required(Anything(), help="The names of rows that values refer to, by field and id."),
+    "unfit": required(UNFIT, help=UNFIT_HELP),
+}
+"""The members of an answer with former values of an item."""
 REVISION = extended(
     schema(_SUMMARY),
-    {
-        "values": required(Anything(), help="The values that fit, by field."),
-        "names": required(
-            Anything(), help="The names of rows that values refer to, by field and id."
-        ),
-        "unfit": required(UNFIT, help=UNFIT_HELP),
-    },
+    FITTING,
     name="Revision",
     help="A state of an item.",
 )

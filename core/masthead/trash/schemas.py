@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import colander
 
 from masthead.approval.declaration import STATUSES
-from masthead.history.schemas import UNFIT, UNFIT_HELP
+from masthead.history.schemas import FITTING, UNFIT
 from masthead.http.paging import TEXT_FILTER
 from masthead.schemas.common import USER_REFERENCE
-from masthead.schemas.field_types import MAX_ID, Anything, Bool, Choice, Int, Str, Timestamp
+from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str, Timestamp
 from masthead.schemas.schema import (
     DONE,
     ListOf,
@@ -64,11 +64,7 @@ TRASHED = extended(
         "published": required(
             Bool(), nullable=True, help="Whether it was published; null if that isn't known."
         ),
-        "values": required(Anything(), help="Its values that fit, by field."),
-        "names": required(
-            Anything(), help="The names of rows that values refer to, by field and id."
-        ),
-        "unfit": required(UNFIT, help=UNFIT_HELP),
+        **FITTING,
     },
     name="TrashedItem",
     help="A deleted item, as staff saw it.",

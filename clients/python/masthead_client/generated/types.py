@@ -6099,7 +6099,7 @@ class TrashedItem(TypedDict):
     published: bool | None
     """Whether it was published; null if that isn't known."""
     values: dict[str, Any]
-    """Its values that fit, by field."""
+    """The values that fit, by field."""
     names: dict[str, Any]
     """The names of rows that values refer to, by field and id."""
     unfit: list[UnfitField]
