@@ -19,10 +19,11 @@ from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
-from masthead.content.contenttype import ContentItem, ContentType, content_types_of
+from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
+from masthead.content.item import ContentItem
 from masthead.content.period import Period
 from masthead.content.public_changes import (
     DueItem,
@@ -134,15 +135,7 @@ from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
 from masthead.resources.csv_import import CsvImport, CsvOptions, StagedUpdate
 from masthead.resources.csv_report import CSV_REPORT, CsvReport
-from masthead.resources.declaration import (
-    CREATED_AT,
-    TIMES,
-    UPDATED_AT,
-    Copies,
-    Filter,
-    PublicRoutes,
-    Resource,
-)
+from masthead.resources.declaration import CREATED_AT, TIMES, UPDATED_AT, Resource
 from masthead.resources.deliverability import (
     DELIVERABILITY,
     is_suppressed,
@@ -152,6 +145,7 @@ from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.items import NamedItem, ResourceItem
+from masthead.resources.options import Copies, Filter, PublicRoutes
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,

@@ -1,4 +1,4 @@
-"""The declaration of a content type: a mixin for its model, and its options."""
+"""The declaration of a content type: its options, and the columns and tables that follow."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, select, text
-from sqlalchemy.orm import Mapped, Session, mapped_column, validates
+from sqlalchemy import Column, ColumnElement, Index, Table, func, select, text
+from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import Approvable, ApprovableItem, ScheduledChange
+from masthead.approval.declaration import Approvable, ScheduledChange
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.judged_writes import judge_writes
@@ -32,81 +32,17 @@ from masthead.content.times import TIMES, UNPUBLISH, check_times
 from masthead.content.visibility import index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
-from masthead.db.exportable import import_default
 from masthead.errors import ProblemCode, wrong_field
 from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
-from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
-from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among, with_example
-from masthead.schemas.language_tags import DIRECTION, LANG_HELP, LanguageTag, text_direction
-from masthead.schemas.slugs import SLUG_FIELD, SLUG_HELP, Slug
-from masthead.schemas.stored import SLUG, checked_as
-from masthead.schemas.text_types import Line
+from masthead.schemas.field_types import Timestamp
+from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
+from masthead.schemas.slugs import SLUG_FIELD
+from masthead.schemas.stored import checked_as
 from masthead.search.searchable import LinkedText
 from masthead.search.services import index_items
 from masthead.tags.models import Tag
-
-
-class ContentItem(ApprovableItem):
-    """A mixin with the columns of every content type's model."""
-
-    __kit__ = "content"
-
-    title: Mapped[str] = field(
-        Line(), required=True, help="Its title, in one line.", example="An example", sort_order=-19
-    )
-    slug: Mapped[str | None] = field(
-        Slug(),
-        unique=True,
-        help=SLUG_HELP,
-        example="open-again",
-        sort_order=-18,
-        info=checked_as(SLUG),
-    )
-    description: Mapped[str | None] = field(
-        Str(DESCRIPTION), help="A short text for lists and previews.", sort_order=-17
-    )
-    lang: Mapped[str | None] = field(
-        LanguageTag(),
-        help=LANG_HELP,
-        example="de",
-        sort_order=-16,
-    )
-    dir: Mapped[str | None] = mapped_column(Text(), sort_order=-15, info=checked_as(DIRECTION))
-    """The direction of the language's script; None if ``lang`` is."""
-    first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
-    changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
-    """The time of the last publishing, unpublishing or live change of the item itself. Renaming its
-    author or a tag, or deleting a tag, doesn't count."""
-    scheduled_publish_at: Mapped[datetime | None] = field(
-        Timestamp(),
-        public=False,
-        help="The time from which the public sees it, or at which a staged edit goes live.",
-        index=True,
-        sort_order=-2,
-    )
-    scheduled_unpublish_at: Mapped[datetime | None] = field(
-        Timestamp(),
-        public=False,
-        help="The time from which the public no longer sees it; null for none.",
-        sort_order=-1,
-    )
-    listed: Mapped[str | None] = mapped_column(
-        Text(), deferred=True, sort_order=39, info=import_default(None)
-    )
-    """The list JSON: the item as public lists show it; see ``masthead.content.list_json``."""
-    # Last, so that reading the other columns of a row doesn't pass over long texts.
-    content: Mapped[str | None] = field(
-        Html(), listed=False, help="The text itself, as HTML.", sort_order=40
-    )
-    staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
-    """The edited fields of a published item by wire name, until they are approved."""
-
-    @validates("lang")
-    def _set_dir(self, _attribute: str, lang: str | None) -> str | None:
-        self.dir = lang and text_direction(lang)
-        return lang
 
 
 def _no_check(_values: Mapping[str, Any]) -> None:

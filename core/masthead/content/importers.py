@@ -14,7 +14,6 @@ from masthead.db.slugs import free_slugs
 from masthead.errors import NotFound
 from masthead.instance import Instance
 from masthead.organisation.services import organisation_of
-from masthead.resources.declaration import CREATE
 from masthead.resources.external_ids import known_slugs
 from masthead.resources.former_slugs import former_slugs
 from masthead.resources.importing import (
@@ -26,6 +25,7 @@ from masthead.resources.importing import (
     Writer,
 )
 from masthead.resources.jsonl_import import resource_importer
+from masthead.resources.options import CREATE
 
 
 def importer_named(instance: Instance, kind: str) -> Importer:

@@ -29,7 +29,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import User
-from masthead.content.contenttype import ContentItem, ContentType, content_types_of
+from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.item import ContentItem
 from masthead.content.reindexing import note_tag
 from masthead.content.shapes import public_shape
 from masthead.content.staging import remove_staged_tag

@@ -21,7 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
 
-from masthead.content.contenttype import ContentItem, ContentType, content_types_of
+from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.item import ContentItem
 from masthead.content.visibility import is_visible, seen_until
 from masthead.instance import instance_of
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, event, inspect
 from sqlalchemy.orm import Mapper, Session, object_session
 
-from masthead.content.contenttype import ContentItem, content_types_of
+from masthead.content.contenttype import content_types_of
+from masthead.content.item import ContentItem
 from masthead.content.visibility import is_visible, visible_ids
 from masthead.db import utcnow
 from masthead.instance import instance_of

@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from masthead.auth.caller import Caller
 from masthead.instance import Instance, instance_of
 from masthead.notifications.models import Notification
-from masthead.resources.declaration import SHOW, Resource
+from masthead.resources.declaration import Resource
+from masthead.resources.options import SHOW
 
 _TITLES = ("title", "name", "subject")
 """The fields that can name an item of a resource, the best one first."""

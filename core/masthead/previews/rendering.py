@@ -20,8 +20,9 @@ from masthead.content.slugs import drop_taken_slug
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
 from masthead.instance import Instance
-from masthead.resources.declaration import PublicRoutes, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
+from masthead.resources.options import PublicRoutes
 from masthead.resources.public_reading import PublicReading
 
 

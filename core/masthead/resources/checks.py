@@ -10,7 +10,8 @@ from sqlalchemy import JSON, String
 from masthead.errors import StartError
 
 if TYPE_CHECKING:
-    from masthead.resources.declaration import PublicRoutes, Resource
+    from masthead.resources.declaration import Resource
+    from masthead.resources.options import PublicRoutes
 
 
 def check_options(resource: Resource) -> None:

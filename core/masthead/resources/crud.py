@@ -18,7 +18,7 @@ from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
 from masthead.http.wire import dump_json
-from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE
+from masthead.resources.options import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.revision_views import Declaration, RevisedItems, RevisionViews
 from masthead.resources.trashed import Trashable
 from masthead.schemas.field_types import Str

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, String
+from sqlalchemy import Column, String
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.db import by_code_points
-from masthead.errors import ProblemCode, WrongValue
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.resources.items import NamedItem
 from masthead.resources.kept import KeptFields
+from masthead.resources.names import Name
+from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, PublicRoutes
 from masthead.schemas.cases import camel_case, snake_case
-from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
+from masthead.schemas.field_types import FieldType, Int, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import Nullable, Object, required, schema
 from masthead.schemas.slugs import SLUG_FIELD, Slug
 from masthead.search.searchable import LinkedText
 
-LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
-OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
 SEARCH = "search"
 """The query parameter for the words of a search."""
 SORT = "sort"
@@ -42,67 +40,6 @@ ID_HELP = "Its id, which never changes."
 ReadDetails = Callable[[Session, Any, Caller | None], Mapping[str, Any]]
 """A function of a session, an item and its reader; None stands for the command line."""
 LookUp = Callable[[Session, Sequence[Any], Caller | None], Sequence[Mapping[str, Any]]]
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-
-
-class Name(Str):
-    """An id that is text: lower-case ASCII letters and digits, joined by single hyphens."""
-
-    def __init__(self) -> None:
-        super().__init__(80)
-
-    def parse(self, value: Any) -> str:
-        text = super().parse(value)
-        if not _NAME.fullmatch(text):
-            message = "Must be made of a-z, 0-9 and single hyphens between them"
-            raise WrongValue(ProblemCode.WRONG_FORM, message)
-        return text
-
-
-@dataclass(frozen=True)
-class Filter:
-    """A query parameter that filters a list by another condition than a field's value."""
-
-    kind: FieldType
-    """The type of its value."""
-    condition: Callable[..., ColumnElement[bool]]
-    """Return the condition, given the mapped class to select from and the value."""
-    through: type[Any] | None = None
-    """A mapped class of links to items, which is selected from instead of the items. It has
-    ``item_id`` and copies of the columns that the list is ordered and filtered by, so that one
-    index serves both."""
-    needs_session: bool = False
-    """Whether the condition gets the session before the other arguments."""
-
-
-@dataclass(frozen=True)
-class PublicRoutes:
-    """The public endpoints of a resource, below ``/api/``.
-
-    They show the fields that aren't declared with ``public=False``. Where the resource has a field
-    ``published``, they show published items only.
-    """
-
-    operations: tuple[str, ...] = (LIST, SHOW)
-    """``list``, ``show`` or both."""
-    by: str = "id"
-    """The field whose value stands in the address of an item: ``id``, or a unique text such as
-    ``slug``."""
-    shows: tuple[str, ...] = ()
-    """Names from ``Resource.shows`` that the public sees too; each has to be a column."""
-    listed_at: str = ""
-    """The path of the page of the website that lists the items, if they have no page of their own:
-    the search in all types leads to it."""
-
-
-@dataclass(frozen=True)
-class Copies:
-    """The copies that staff make of the items of a resource."""
-
-    title: str = "title"
-    """The text field that marks a copy."""
-    without: tuple[str, ...] = ()
-    """The fields that a copy doesn't take over, besides ``slug`` and ``published``."""
 
 
 def _no_check(_values: Mapping[str, Any]) -> None:

@@ -27,9 +27,10 @@ from masthead.http.list_query import (
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
-from masthead.resources.declaration import PublicRoutes, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.former_slugs import FormerSlug
 from masthead.resources.kept import PUBLISHED
+from masthead.resources.options import PublicRoutes
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import is_html, shown_kind
 from masthead.schemas.labels import one, sentence, type_name

@@ -10,8 +10,9 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
-from masthead.resources.declaration import LIST, SHOW, PublicRoutes, Resource
+from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
+from masthead.resources.options import LIST, SHOW, PublicRoutes
 from masthead.resources.public_reading import PublicReading
 from masthead.schemas.labels import many, noun, one
 from masthead.schemas.schema import ListOf

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import colander
 
 from masthead.http.paging import TEXT_FILTER
-from masthead.resources.declaration import ID_HELP, SEARCH, SORT, UPDATED_SINCE, Name, Resource
+from masthead.resources.declaration import ID_HELP, SEARCH, SORT, UPDATED_SINCE, Resource
+from masthead.resources.names import Name
 from masthead.schemas.field_types import Bool, Choice, FieldType, Str, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import Labelled, one, sentence, type_name

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from masthead.http.endpoints import Endpoint
-from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE
+from masthead.resources.options import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import ListOf, Object
 

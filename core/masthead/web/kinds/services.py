@@ -21,7 +21,8 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC
 from masthead.instance import Instance
-from masthead.resources.declaration import CREATE, LIST, SHOW, UPDATE, Resource
+from masthead.resources.declaration import Resource
+from masthead.resources.options import CREATE, LIST, SHOW, UPDATE
 from masthead.resources.trashed import KEEP_DAYS
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import plural_of
