@@ -174,6 +174,7 @@ from masthead.schemas.field_types import (
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -308,6 +309,8 @@ __all__ = [
     "PublicReader",
     "PublicRoutes",
     "Reading",
+    "Ref",
+    "Refs",
     "Refusal",
     "Refused",
     "Request",

@@ -12,6 +12,7 @@ from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.services import NOT_APPROVED, delete_items, lock_items, set_published
 from masthead.db import utcnow
+from masthead.resources.uses import used_items
 
 PUBLISH, UNPUBLISH, DELETE = "publish", "unpublish", "delete"
 EDIT_WAITS = "The edit of this item waits for approval; the live copy stays as it is"
@@ -34,6 +35,9 @@ def run_bulk(
         failed += [{"id": item_id, "error": unready[item_id]} for item_id in sorted(unready)]
         items = [item for item in items if item.id not in unready]
     if operation == DELETE:
+        used = used_items(session, content_type.name, content_type.label, [*found], caller)
+        failed += [{"id": item_id, "error": used[item_id]} for item_id in sorted(used)]
+        items = [item for item in items if item.id not in used]
         delete_items(session, content_type, items, caller)
     else:
         _publish(session, content_type, items, operation == PUBLISH, caller)

@@ -14,6 +14,7 @@ from masthead.content.feed import Feed
 from masthead.content.period import ALL_DAY
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
+from masthead.references.fields import check_references
 from masthead.schemas.cases import camel_case
 from masthead.schemas.fields import columns_of
 
@@ -50,6 +51,8 @@ def check_names(content_type: ContentType) -> None:
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
             f" reserved names are {', '.join(sorted(RESERVED))}"
         )
+    shown = columns_of(content_type.model).keys() | RESERVED
+    check_references(content_type.name, content_type.fields, shown)
     for option, names, allowed in _options(content_type):
         for name in names:
             if name not in allowed:

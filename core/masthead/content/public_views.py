@@ -12,7 +12,7 @@ from masthead.errors import Moved, NotFound
 from masthead.http.addresses import item_path, site_address
 from masthead.http.endpoints import Endpoint
 from masthead.http.environ import TOTALS
-from masthead.http.list_query import CHOICES, RELATED, chosen_window
+from masthead.http.list_query import RELATED, chosen_window
 from masthead.http.paging import Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
@@ -36,7 +36,7 @@ class PublicViews:
         """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
-        if not CHOICES.isdisjoint(query):
+        if not self.chosen.choices.isdisjoint(query):
             request.window = chosen_window(window, query)
             return self.chosen.page(request.db.connection(), request.window, query, totals)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
@@ -95,7 +95,7 @@ class PublicViews:
         included[RELATED] = optional(
             ListOf(related), nullable=False, help="Its related items, if they are included."
         )
-        return shape.named(name, sentence(meaning), included)
+        return shape.named(name, sentence(meaning), included | self.chosen.embedding.members())
 
     def endpoints(self) -> list[Endpoint]:
         """Return the public endpoints."""
@@ -112,7 +112,7 @@ class PublicViews:
                 summary=f"List published {many(it)}",
                 description="A page at a time, without drafts and items that are to appear later.",
                 returns=ListOf(listed),
-                query=list_query(it, *shapes),
+                query=list_query(it, *shapes, self.chosen.embedding),
                 page=self.content_type.page,
             ),
             Endpoint(
@@ -124,7 +124,7 @@ class PublicViews:
                 summary=f"Show a published {noun(it.label)}",
                 description="404 for a draft, and before the time at which the item is to appear.",
                 returns=detail,
-                query=detail_query(*shapes),
+                query=detail_query(*shapes, self.chosen.embedding),
             ),
             Endpoint(
                 name=f"{name}.related",

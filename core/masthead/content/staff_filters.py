@@ -17,6 +17,7 @@ from masthead.content.taglinks import TAG_IDS
 from masthead.content.visibility import STATES, states
 from masthead.db import by_code_points
 from masthead.http.paging import TEXT_FILTER
+from masthead.references.filtering import refer, reference_filters
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, FieldType, Int, Timestamp
 from masthead.schemas.schema import optional, schema
 
@@ -45,7 +46,8 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
     names = sort_names(content_type)
     orders = Choice(*names, *(f"-{name}" for name in names))
     kinds = {**_FILTERS, SORT: orders.described("The order; a minus means descending.")}
-    return schema(SEARCH | {name: optional(kind, nullable=False) for name, kind in kinds.items()})
+    own = {name: optional(kind, nullable=False) for name, kind in kinds.items()}
+    return schema(SEARCH | reference_filters(content_type.fields) | own)
 
 
 def filter_conditions(
@@ -69,7 +71,8 @@ def filter_conditions(
         "updatedSince": lambda time: columns.updated_at >= time,
         TAG: lambda _slug: _has_tag(content_type, dialect),
     }
-    return [make[name](query[name]) for name in _FILTERS if name in query]
+    found = [make[name](query[name]) for name in _FILTERS if name in query]
+    return [*found, *refer(content_type.name, content_type.fields, columns.id, query)]
 
 
 def _has_tag(content_type: ContentType, dialect: str) -> ColumnElement[bool]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import JSON, String
 
 from masthead.errors import StartError
+from masthead.references.fields import check_references
 
 if TYPE_CHECKING:
     from masthead.resources.declaration import Resource
@@ -22,6 +23,8 @@ def check_options(resource: Resource) -> None:
     for mistake, names in _mistakes(resource):
         if found := sorted(set(names)):
             raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
+    shown = {*resource.columns, *resource.shows, *resource.looked_up, *resource.details}
+    check_references(resource.name, resource.fields, shown)
     if resource.search_fields and resource.named:
         raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
     if resource.person_key and not hasattr(resource.model, resource.person_key):

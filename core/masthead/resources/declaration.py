@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from sqlalchemy import Column, String
+from sqlalchemy import Column, ColumnElement, FromClause, String, true
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
@@ -16,7 +16,7 @@ from masthead.db import by_code_points
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.resources.items import NamedItem
-from masthead.resources.kept import KeptFields
+from masthead.resources.kept import PUBLISHED, KeptFields
 from masthead.resources.names import Name
 from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, PublicRoutes
 from masthead.schemas.cases import camel_case, snake_case
@@ -24,6 +24,7 @@ from masthead.schemas.field_types import FieldType, Int, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import Nullable, Object, required, schema
+from masthead.schemas.shapes import Shape
 from masthead.schemas.slugs import SLUG_FIELD, Slug
 from masthead.search.searchable import LinkedText
 
@@ -180,6 +181,18 @@ class Resource(KeptFields):
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
+
+    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
+        """Return the condition that the public sees an item; None if it sees none."""
+        if self.public is None:
+            return None
+        return rows.c[PUBLISHED] == true() if PUBLISHED in self.columns else true()
+
+    def list_shape(self, instance: Instance) -> Shape:
+        """Return the fields of an item in a public list."""
+        from masthead.resources.public_reading import public_shape
+
+        return public_shape(self, instance, detail=False)
 
     def linked_texts(
         self,

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from masthead.db.of_items import forget_rows_of
 from masthead.persons.services import forget_item_addresses
+from masthead.references.deleting import clear_references
 from masthead.resources.declaration import Resource
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import forget_slugs
@@ -19,8 +20,11 @@ def forget_deleted(
 ) -> None:
     """Delete the index entries, revisions, former addresses and so on of items that are deleted.
 
+    References to the items are cleared.
+
     :param is_kept: whether the items are in the trash, which needs their revisions and comments.
     """
+    clear_references(session, resource.name, ids)
     if resource.search_fields:
         forget_items(session, resource, ids)
     if not resource.named:

@@ -29,6 +29,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.language_tags import LanguageTag
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.schemas.slugs import Slug
 
@@ -227,8 +228,10 @@ def _kind_of(column: Column[Any], options: FieldOptions) -> FieldType:
 
 
 def _column_type(kind: FieldType) -> TypeEngine[Any]:
-    if isinstance(kind, ListOf | Object) and not _is_plain(kind):
-        raise StartError("A column can't hold timestamps or passwords within lists or objects")
+    if isinstance(kind, ListOf | Object) and not isinstance(kind, Refs) and not _is_plain(kind):
+        raise StartError(
+            "A column can't hold timestamps, passwords or references within lists or objects"
+        )
     for kinds, make in _COLUMN_TYPES:
         if isinstance(kind, kinds):
             return make()
@@ -240,8 +243,8 @@ def _is_plain(kind: FieldType) -> bool:
     if isinstance(kind, Object):
         return all(_is_plain(child.typ) for child in kind.node)
     if isinstance(kind, Nullable | ListOf):
-        return _is_plain(kind.inner)
-    return not isinstance(kind, Timestamp | Password)
+        return not isinstance(kind, Refs) and _is_plain(kind.inner)
+    return not isinstance(kind, Timestamp | Password | Ref)
 
 
 _TEXTS = Str | Choice | Url | Email | Html | LanguageTag

@@ -17,6 +17,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.language_tags import LanguageTag
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.schemas.slugs import Slug
 from masthead.schemas.text_types import ClassNames
@@ -42,6 +43,9 @@ def sample_of(kind: FieldType, which: int) -> Any:
     """
     if isinstance(kind, Nullable):
         return sample_of(kind.inner, which)
+    if isinstance(kind, Ref | Refs):
+        # There are no other items yet.
+        return [] if isinstance(kind, Refs) else None
     if isinstance(kind, ListOf):
         return [sample_of(kind.inner, which)]
     if isinstance(kind, Object):
