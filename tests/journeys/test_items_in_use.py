@@ -203,6 +203,7 @@ REFERENCES = {
         *("core_audit.content_id", "core_change.item_id"),
         *("core_external_id.external_id", "core_external_id.item_id"),
         *("core_former_slug.item_id", "core_job.leased_by"),
+        *("core_reference.item_id", "core_reference.target_id"),
         *("core_known_address.item_id", "core_redirect.item_id"),
         *("core_notification.content_id", "core_search_outdated.item_id", "core_trash.item_id"),
         *("crm_contact_tag.stage_id", "email_delivery.message_id", "email_delivery.subscriber_id"),

@@ -24,6 +24,7 @@ INSTANCE_ONLY = {
     "core_presence",
     "core_preview",
     "core_recovery_request",
+    "core_reference",
     "core_search_outdated",
     "core_worker",
     # The last backup of one instance.

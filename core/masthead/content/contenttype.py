@@ -39,7 +39,6 @@ from masthead.instance import Instance
 from masthead.references.reading import names_of
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
-from masthead.schemas.shapes import Shape
 from masthead.schemas.slugs import SLUG_FIELD
 from masthead.schemas.stored import checked_as
 from masthead.search.searchable import LinkedText
@@ -183,12 +182,6 @@ class ContentType(Approvable):
     def seen(self, rows: FromClause) -> ColumnElement[bool]:
         """Return the condition that the public sees an item at ``NOW``."""
         return visible(rows)
-
-    def list_shape(self, instance: Instance) -> Shape:
-        """Return the fields of an item in a public list."""
-        from masthead.content.shapes import public_shape
-
-        return public_shape(self, instance, detail=False)
 
     def linked_texts(self, session: Session, items: Sequence[Any]) -> Mapping[int, LinkedText]:
         """Return the names of the items' tags, which find them, by the items' ids."""

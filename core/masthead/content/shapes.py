@@ -17,6 +17,7 @@ from masthead.db import UTCDateTime, wire_time
 from masthead.db.slugs import slug_base
 from masthead.http.images import image_names, images_of
 from masthead.instance import Instance
+from masthead.references.declared import list_shape
 from masthead.references.reading import public_columns
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
@@ -66,6 +67,11 @@ def public_shape(content_type: ContentType, instance: Instance, *, detail: bool)
     columns = _fields(content_type, ("id", *shown, DIR), instance)
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
     return Shape([*columns, updated_column(content_type)])
+
+
+@list_shape.register
+def _list_shape(content_type: ContentType, instance: Instance) -> Shape:
+    return public_shape(content_type, instance, detail=False)
 
 
 def related_shape(content_type: ContentType, instance: Instance) -> Shape:

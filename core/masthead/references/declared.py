@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any, Protocol, cast
 
 from sqlalchemy import ColumnElement, FromClause
@@ -33,9 +34,6 @@ class Kind(Protocol):
     def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
         """Return the condition that the public sees an item at ``NOW``; None if it sees none."""
 
-    def list_shape(self, instance: Instance) -> Shape:
-        """Return the fields of an item in a public list."""
-
 
 @dataclass(frozen=True)
 class Source:
@@ -64,6 +62,15 @@ class Declared:
 def declared_in(instance: Instance) -> Declared:
     """Return the content types and resources of an instance, and their references."""
     return instance.shared(Declared)
+
+
+@singledispatch
+def list_shape(kind: object, instance: Instance) -> Shape:
+    """Return the fields of an item of a content type or resource in a public list.
+
+    The modules that read the items for the public register a function for each.
+    """
+    raise NotImplementedError  # core has one for each kind
 
 
 def title_column(kind: Kind) -> ColumnElement[Any] | None:

@@ -13,7 +13,7 @@ from masthead.db.moment import now_parameters
 from masthead.http.images import images_of
 from masthead.http.list_query import EMBED, Names
 from masthead.instance import Instance
-from masthead.references.declared import Kind, declared_in
+from masthead.references.declared import Kind, declared_in, list_shape
 from masthead.references.fields import Reference, references_of
 from masthead.schemas.fields import Field, is_html
 from masthead.schemas.labels import one, sentence, type_name
@@ -99,7 +99,7 @@ class _Embedded:
 
     @property
     def _shape(self) -> Shape:
-        return self.kind.list_shape(self.instance)
+        return list_shape(self.kind, self.instance)
 
     def member(self, public: bool) -> colander.SchemaNode:
         name, label = type_name(self.kind, "Embedded"), one(self.kind)

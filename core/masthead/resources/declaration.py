@@ -24,7 +24,6 @@ from masthead.schemas.field_types import FieldType, Int, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import Nullable, Object, required, schema
-from masthead.schemas.shapes import Shape
 from masthead.schemas.slugs import SLUG_FIELD, Slug
 from masthead.search.searchable import LinkedText
 
@@ -187,12 +186,6 @@ class Resource(KeptFields):
         if self.public is None:
             return None
         return rows.c[PUBLISHED] == true() if PUBLISHED in self.columns else true()
-
-    def list_shape(self, instance: Instance) -> Shape:
-        """Return the fields of an item in a public list."""
-        from masthead.resources.public_reading import public_shape
-
-        return public_shape(self, instance, detail=False)
 
     def linked_texts(
         self,

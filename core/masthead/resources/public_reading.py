@@ -28,6 +28,7 @@ from masthead.http.list_query import (
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.declared import list_shape
 from masthead.references.embedding import Embedding
 from masthead.references.filtering import filter_key, refer_publicly, reference_filters
 from masthead.references.reading import public_columns
@@ -207,6 +208,11 @@ def public_shape(resource: Resource, instance: Instance, *, detail: bool) -> Sha
         if name in beside:
             columns.append(images.column(beside[name], resource.columns[name]))
     return Shape(columns)
+
+
+@list_shape.register
+def _list_shape(resource: Resource, instance: Instance) -> Shape:
+    return public_shape(resource, instance, detail=False)
 
 
 def _column(resource: Resource, name: str, kind: FieldType) -> Column:

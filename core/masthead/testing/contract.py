@@ -10,6 +10,7 @@ import pytest
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
+from masthead.references.fields import references_of
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
@@ -20,6 +21,7 @@ from masthead.testing.desk import Desk
 from masthead.testing.migration_contract import MigrationContract
 from masthead.testing.preview_contract import PreviewContract
 from masthead.testing.samples import sample_of
+from masthead.testing.targets import Targets, make_targets
 from masthead.testing.time_contract import TimeContract
 
 _SCHEDULE, _UNPUBLISH = "scheduledPublishAt", "scheduledUnpublishAt"
@@ -46,6 +48,14 @@ class ContentTypeContract(
     """The values of fields by wire name, instead of samples by field type."""
     other_values: Mapping[str, Any] = {}
     """The values after an edit, each different from the one in ``values``."""
+
+    @pytest.fixture(autouse=True)
+    def _make_targets(self, request: pytest.FixtureRequest) -> None:
+        """Create the items that required references need."""
+        self.targets: Targets = {}
+        if any(reference.field.required for reference in references_of(self.content_type.fields)):
+            app, instance = map(request.getfixturevalue, ("app", "instance"))
+            self.targets = make_targets(app, instance, self.content_type.fields)
 
     @pytest.fixture
     def desk(self, app: Client) -> Desk:
@@ -316,5 +326,6 @@ class ContentTypeContract(
     ) -> dict[str, Any]:
         kinds = {field.name: field.kind for field in self.content_type.fields}
         wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
-        given = {_UNPUBLISH: _UNTIL[which], **given}
+        targets = {name: pair[which] for name, pair in self.targets.items()}
+        given = {_UNPUBLISH: _UNTIL[which], **targets, **given}
         return {name: given.get(name, sample_of(kinds[name], which)) for name in wanted}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
 from masthead import (
@@ -13,6 +14,7 @@ from masthead import (
     Bool,
     ContentItem,
     ContentType,
+    Instance,
     Line,
     Plugin,
     PublicRoutes,
@@ -98,6 +100,22 @@ CONCERTS_PLUGIN = Plugin("concerts", hooks=(Concerts(),), base=ConcertBase)
 @pytest.fixture
 def plugins() -> Sequence[Plugin]:
     return [VENUES_PLUGIN, CONCERTS_PLUGIN]
+
+
+@pytest.fixture
+def concerts_type() -> ContentType:
+    return CONCERTS
+
+
+@pytest.fixture
+def lose(instance: Instance) -> Callable[[int], None]:
+    """Delete a venue behind the back of the references to it."""
+
+    def run(venue_id: int) -> None:
+        with instance.database.transaction() as session:
+            session.execute(delete(Venue).where(Venue.id == venue_id))
+
+    return run
 
 
 @pytest.fixture

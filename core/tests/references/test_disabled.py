@@ -7,24 +7,24 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import update
 
-from masthead import Instance, Plugin
+from masthead import ContentType, Instance, Plugin
 from masthead.references.models import ItemReference
-from masthead.testing import Client, Desk
-
-from .conftest import CONCERTS_PLUGIN, Concert
+from masthead.testing import Desk
 
 
 @pytest.fixture
-def plugins() -> Sequence[Plugin]:
-    return [CONCERTS_PLUGIN]
+def plugins(plugins: Sequence[Plugin]) -> Sequence[Plugin]:
+    return [each for each in plugins if each.name == "concerts"]
 
 
 def test_stored_references_stay_and_new_ones_are_refused(
-    instance: Instance, concerts: Desk
+    instance: Instance, concerts: Desk, concerts_type: ContentType
 ) -> None:
     item = concerts.create_public()
     with instance.database.transaction() as session:
-        session.execute(update(Concert).values(venue_id=3, band_ids=[5, 6], listed=None))
+        session.execute(
+            update(concerts_type.model).values(venue_id=3, band_ids=[5, 6], listed=None)
+        )
 
     edited = concerts.edit(item["id"], title="New", venueId=3, bandIds=[6, 5])
     staged = concerts.edit(item["id"], venueId=None, content="<p>Text</p>", stage=True)
@@ -60,7 +60,7 @@ def test_a_check_warns_of_kinds_that_no_enabled_plugin_has(instance: Instance) -
 
 
 def test_the_references_of_a_disabled_plugin_still_count(
-    app: Client, instance: Instance, concerts: Desk
+    instance: Instance, concerts: Desk
 ) -> None:
     item = concerts.create()["id"]
     facts = {"target": "concerts", "live": True, "shown": True}

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
 
-from masthead import Instance, Ref, Refs, StartError
+from masthead import ContentType, Instance, Ref, Refs, StartError
 from masthead.content.jsonl_import import content_importer
 from masthead.references.fields import check_references
 from masthead.resources.jsonl import import_lines
-from masthead.schemas.fields import fields_of
 from masthead.testing import Client, Clock, Desk
 
-from .conftest import CONCERTS, Concert, Venue
+Lose = Callable[[int], None]
 
 
 def problems(answer: Any) -> list[tuple[str, str]]:
     return [(each["path"], each["code"]) for each in answer["fields"]]
-
-
-def lose(instance: Instance, *ids: int) -> None:
-    """Delete venues behind the back of the references to them."""
-    with instance.database.transaction() as session:
-        session.execute(delete(Venue).where(Venue.id.in_(ids)))
 
 
 def test_unknown_ids_are_refused_with_their_fields(
@@ -65,13 +58,13 @@ def test_a_list_is_bounded_keeps_its_order_and_has_each_id_once(
 
 
 def test_a_staged_edit_is_checked_when_it_is_made_and_when_it_is_approved(
-    instance: Instance, venues: Desk, concerts: Desk, make_band: Any
+    lose: Lose, venues: Desk, concerts: Desk
 ) -> None:
     hall, other = venues.create()["id"], venues.create()["id"]
     item = concerts.create_public(venueId=hall)["id"]
     refused = concerts.edit(item, venueId=other + 9, stage=True, status=400)
     concerts.edit(item, venueId=other, stage=True)
-    lose(instance, other)
+    lose(other)
     concerts.request(item)
 
     answer = concerts.approve(item, status=400)
@@ -84,14 +77,14 @@ def test_a_staged_edit_is_checked_when_it_is_made_and_when_it_is_approved(
 
 
 def test_an_edit_that_becomes_live_by_itself_loses_what_is_gone(
-    clock: Clock, instance: Instance, venues: Desk, concerts: Desk
+    clock: Clock, lose: Lose, venues: Desk, concerts: Desk
 ) -> None:
     hall = venues.create()["id"]
     item = concerts.create_public()
     due = "2026-03-01T10:00:00.000Z"
     concerts.edit(item["id"], title="Later", venueId=hall, scheduledPublishAt=due, stage=True)
     concerts.publish(item["id"])
-    lose(instance, hall)
+    lose(hall)
 
     clock.move_to("2026-03-01T10:00:01Z")
 
@@ -100,12 +93,14 @@ def test_an_edit_that_becomes_live_by_itself_loses_what_is_gone(
     assert concerts.show(item["id"])["venueId"] is None
 
 
-def test_an_import_of_lines_names_the_field_and_the_id(instance: Instance, concerts: Desk) -> None:
+def test_an_import_of_lines_names_the_field_and_the_id(
+    instance: Instance, concerts: Desk, concerts_type: ContentType
+) -> None:
     lines = [{"title": "Good"}, {"title": "Bad", "venueId": 99}]
     texts = [json.dumps(line).encode() for line in lines]
 
     found = list(
-        import_lines(instance, content_importer(CONCERTS), texts, publish=True, actor=None)
+        import_lines(instance, content_importer(concerts_type), texts, publish=True, actor=None)
     )
 
     errors = [line.error for line in found]
@@ -114,7 +109,7 @@ def test_an_import_of_lines_names_the_field_and_the_id(instance: Instance, conce
 
 
 def test_a_restored_revision_leaves_out_what_is_gone(
-    admin: Client, instance: Instance, venues: Desk, concerts: Desk, make_band: Any
+    admin: Client, lose: Lose, venues: Desk, concerts: Desk, make_band: Any
 ) -> None:
     hall = venues.create(title="Hall")["id"]
     one, two = make_band("One")["id"], make_band("Two")["id"]
@@ -122,7 +117,7 @@ def test_a_restored_revision_leaves_out_what_is_gone(
     concerts.edit(item, venueId=None, bandIds=[], title="New")
     path = f"/api/staff/concerts/{item}/revisions"
     differences = admin.get(f"{path}/compare", {"from": 2, "to": 1}).json["differences"]
-    lose(instance, hall)
+    lose(hall)
     admin.delete(f"/api/staff/bands/{one}")
 
     restored = admin.post_json(f"{path}/1/restore", {}).json
@@ -140,12 +135,12 @@ def test_a_restored_revision_leaves_out_what_is_gone(
 
 
 def test_a_copy_leaves_out_what_is_gone(
-    instance: Instance, venues: Desk, concerts: Desk, make_band: Any
+    lose: Lose, venues: Desk, concerts: Desk, make_band: Any
 ) -> None:
     hall, other = venues.create()["id"], venues.create()["id"]
     band = make_band("One")["id"]
     item = concerts.create(venueId=hall, secretId=other, bandIds=[band])["id"]
-    lose(instance, hall)
+    lose(hall)
 
     copied = concerts.duplicate(item)
 
@@ -159,9 +154,11 @@ def test_a_copy_leaves_out_what_is_gone(
         ({"bands"}, "concerts: bands is the name of another value; give bandIds a name"),
     ],
 )
-def test_names_of_embedded_items_are_free(taken: set[str], message: str) -> None:
+def test_names_of_embedded_items_are_free(
+    concerts_type: ContentType, taken: set[str], message: str
+) -> None:
     with pytest.raises(StartError, match=message):
-        check_references("concerts", fields_of(Concert), taken)
+        check_references("concerts", concerts_type.fields, taken)
 
 
 def test_both_types_are_integers_for_clients() -> None:
