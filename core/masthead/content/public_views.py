@@ -18,6 +18,7 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.reading import reads_others
 from masthead.schemas.labels import many, noun, one, sentence, type_name
 from masthead.schemas.schema import ListOf, Object, optional
 from masthead.schemas.shapes import Shape
@@ -52,7 +53,8 @@ class PublicViews:
             item_id, item = self.chosen.one(connection, slug, request.query)
         except NotFound:
             raise self._missing(request, slug) from None
-        if RELATED not in item:
+        it = self.content_type
+        if RELATED not in item and not reads_others(it.name, it.fields, request.query):
             request.note_only_row(self.content_type.table.name, item_id)
         return dump_json(item)
 

@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from masthead.http.list_query import EMBED
 from masthead.instance import Instance, instance_of
 from masthead.references.declared import declared_in, title_column
 from masthead.references.fields import Reference, references_of
@@ -56,6 +57,17 @@ def public_columns(
     :param columns: the columns of the referring items, by wire name.
     """
     return {it.name: public_column(it, columns[it.name], instance) for it in references_of(fields)}
+
+
+def reads_others(name: str, fields: Sequence[Field], query: Mapping[str, Any]) -> bool:
+    """Whether the public answer to one item may depend on others of its own kind.
+
+    Embedded items can refer to further ones.
+
+    :param name: the name of the content type or resource.
+    :param query: the checked parameters of the request.
+    """
+    return bool(query.get(EMBED)) or any(it.target == name for it in references_of(fields))
 
 
 def seen_target(

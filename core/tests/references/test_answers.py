@@ -37,6 +37,16 @@ def test_the_public_sees_references_to_public_items_only(
     assert [each["venueId"] for each in admin.get("/api/bands").json].count(hall) == 1
 
 
+def test_an_answer_about_an_item_depends_on_others_of_its_kind(concerts: Desk) -> None:
+    sequel = concerts.create_public(title="Sequel")["id"]
+    slug = concerts.create_public(sequelId=sequel)["slug"]
+    assert concerts.public_item(slug)["sequelId"] == sequel
+
+    concerts.edit(sequel, published=False)
+
+    assert concerts.public_item(slug)["sequelId"] is None
+
+
 def test_items_are_embedded_for_the_public(
     venues: Desk, concerts: Desk, make_band: Any, app: Client
 ) -> None:
