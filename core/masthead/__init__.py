@@ -31,6 +31,7 @@ from masthead.content.public_changes import (
     due_items,
     has_changes,
     public_changes,
+    public_kinds,
 )
 from masthead.content.public_reader import PublicReader
 from masthead.content.visibility import is_visible
@@ -413,6 +414,7 @@ __all__ = [
     "plugin_metadata",
     "problems_of",
     "public_changes",
+    "public_kinds",
     "public_organisation",
     "read_deliverability",
     "read_foreign_time",
