@@ -146,7 +146,7 @@ from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.items import NamedItem, ResourceItem
-from masthead.resources.options import Copies, Filter, PublicRoutes
+from masthead.resources.options import Copies, Filter, LinkPreview, PublicRoutes
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,
@@ -279,6 +279,7 @@ __all__ = [
     "KeptFiles",
     "LanguageTag",
     "Line",
+    "LinkPreview",
     "ListOf",
     "Mail",
     "MailHistory",

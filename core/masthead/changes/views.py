@@ -47,7 +47,7 @@ def change_endpoints(instance: Instance) -> list[Endpoint]:
             view=partial(list_for_staff, areas),
             permission=SIGNED_IN,
             summary="List the changes of all items, also of drafts, since a cursor",
-            description="It lists the changes of what the caller may read.",
+            description="It lists changes of the kinds that the caller may read.",
             query=query(names),
             returns=answer(names, staff=True),
             refuses=_GONE | {403},
