@@ -13,9 +13,11 @@ from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
-from masthead.auth.callers import caller_named
+from masthead.auth.callers import caller_named, caller_of_user
+from masthead.auth.issuing import end_tokens, issue_token
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
+from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
@@ -68,6 +70,8 @@ from masthead.errors import (
     Refusal,
     Refused,
     StartError,
+    TooMany,
+    Unauthenticated,
     WrongValue,
     problems_of,
     wrong_field,
@@ -121,6 +125,7 @@ from masthead.organisation.services import (
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
+from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -211,6 +216,7 @@ __all__ = [
     "HEAD_SIZE",
     "ID",
     "KEY",
+    "LOGGED_IN",
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
@@ -279,6 +285,7 @@ __all__ = [
     "LanguageTag",
     "Line",
     "ListOf",
+    "Login",
     "Mail",
     "MailHistory",
     "MailRecord",
@@ -315,6 +322,7 @@ __all__ = [
     "ResourceItem",
     "RevisedObject",
     "ScheduledChange",
+    "SecondStep",
     "Secret",
     "Setting",
     "SitemapEntry",
@@ -325,8 +333,10 @@ __all__ = [
     "Str",
     "Texts",
     "Timestamp",
+    "TooMany",
     "Transitioned",
     "UTCDateTime",
+    "Unauthenticated",
     "Url",
     "UsedColumn",
     "User",
@@ -343,6 +353,7 @@ __all__ = [
     "area_permissions",
     "boolean",
     "caller_named",
+    "caller_of_user",
     "change_links",
     "change_organisation",
     "changed_cache_keys",
@@ -360,6 +371,7 @@ __all__ = [
     "delete_items",
     "describe_uses",
     "due_items",
+    "end_tokens",
     "endpoint",
     "endpoints_in",
     "extended",
@@ -392,6 +404,7 @@ __all__ = [
     "is_known_address",
     "is_suppressed",
     "is_visible",
+    "issue_token",
     "item_address",
     "item_path",
     "kind_of_file",
