@@ -13,9 +13,11 @@ from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
-from masthead.auth.callers import caller_named
+from masthead.auth.callers import caller_named, caller_of_user
+from masthead.auth.issuing import end_tokens, issue_token
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
+from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
@@ -69,6 +71,8 @@ from masthead.errors import (
     Refusal,
     Refused,
     StartError,
+    TooMany,
+    Unauthenticated,
     WrongValue,
     problems_of,
     wrong_field,
@@ -122,6 +126,7 @@ from masthead.organisation.services import (
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
+from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -212,6 +217,7 @@ __all__ = [
     "HEAD_SIZE",
     "ID",
     "KEY",
+    "LOGGED_IN",
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
@@ -281,6 +287,7 @@ __all__ = [
     "Line",
     "LinkPreview",
     "ListOf",
+    "Login",
     "Mail",
     "MailHistory",
     "MailRecord",
@@ -317,6 +324,7 @@ __all__ = [
     "ResourceItem",
     "RevisedObject",
     "ScheduledChange",
+    "SecondStep",
     "Secret",
     "Setting",
     "SitemapEntry",
@@ -327,8 +335,10 @@ __all__ = [
     "Str",
     "Texts",
     "Timestamp",
+    "TooMany",
     "Transitioned",
     "UTCDateTime",
+    "Unauthenticated",
     "Url",
     "UsedColumn",
     "User",
@@ -345,6 +355,7 @@ __all__ = [
     "area_permissions",
     "boolean",
     "caller_named",
+    "caller_of_user",
     "change_links",
     "change_organisation",
     "changed_cache_keys",
@@ -362,6 +373,7 @@ __all__ = [
     "delete_items",
     "describe_uses",
     "due_items",
+    "end_tokens",
     "endpoint",
     "endpoints_in",
     "extended",
@@ -394,6 +406,7 @@ __all__ = [
     "is_known_address",
     "is_suppressed",
     "is_visible",
+    "issue_token",
     "item_address",
     "item_path",
     "kind_of_file",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from masthead.errors import ProblemCode
+from masthead.ports.login import SECOND_STEP_REQUIRED
 from masthead.schemas.field_types import Anything, Choice, FieldType, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.schemas.stored import PlainText
@@ -83,6 +84,23 @@ ERROR = schema(
             Object(_CONFLICT),
             nullable=False,
             help="Both versions of the item, if it has changed since the client read it.",
+        ),
+        "code": optional(
+            Str(),
+            nullable=False,
+            help="`second_step_required` for a login that lacks a step.",
+            example=SECOND_STEP_REQUIRED,
+        ),
+        "step": optional(
+            Str(),
+            nullable=False,
+            help="The name of the step. After it, the client repeats the login with `code`.",
+            example="totp",
+        ),
+        "stepToken": optional(
+            Str(),
+            nullable=False,
+            help="A token with which the client does the step, if it needs one.",
         ),
         "fields": optional(
             ListOf(Object(_PROBLEM)), nullable=False, help="The wrong fields, if there are some."
