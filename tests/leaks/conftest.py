@@ -38,10 +38,9 @@ from masthead import (
 from masthead.http.permissions import PUBLIC
 from masthead.plugins import installed
 from masthead.testing import Client, Desk
-from tests.leaks.addresses import CANARY, paths_of, queries_of
+from tests.leaks.addresses import CANARY, NUMBER, paths_of, queries_of
 
 SLUGS = itertools.count(1)
-NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """Texts of which each field of hidden content has one, and no public answer may have any."""
@@ -77,6 +76,7 @@ TOYS = ContentType(
     model=Toy,
     order="displayOrder",
     related_by=("maker",),
+    public_filters=("maker", "pieces", "fragile", "size", "soldFrom"),
     slug_on_approval=True,
     list_content=True,
     feed=Feed(

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from masthead.approval.declaration import Approvable, ScheduledChange
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
+from masthead.content.field_filters import FieldFilter, check_parameters, filters_of, index_filters
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.period import Period, index_period
@@ -63,6 +64,12 @@ class ContentType(Approvable):
     public_orders: tuple[str, ...] = ()
     """The public fields that ``?sort=`` sorts public lists by, besides ``id`` and ``updatedAt``; by
     default the title, and the fields of ``order`` and ``date`` if they are public."""
+    public_filters: tuple[str, ...] = ()
+    """The public fields that public and staff lists are filtered by, each as a query parameter: a
+    text, a choice, a number or a boolean under its name, a time as ``…From`` and ``…To``. Each
+    column gets an index."""
+    staff_filters: tuple[str, ...] = ()
+    """Further fields that staff lists are filtered by."""
     staff_order: tuple[str, ...] = ()
     """Further fields that staff lists are ordered by."""
     date: str = ""
@@ -113,6 +120,10 @@ class ContentType(Approvable):
     """The writable fields."""
     links: Table = dataclass_field(init=False)
     """The table of links to tags."""
+    filters: tuple[FieldFilter, ...] = dataclass_field(init=False)
+    """The filters of public lists by ``public_filters``."""
+    all_filters: tuple[FieldFilter, ...] = dataclass_field(init=False)
+    """The filters of staff lists by fields."""
 
     def __post_init__(self) -> None:
         """Add the columns and tables of the kit to the model, and check the options.
@@ -133,6 +144,7 @@ class ContentType(Approvable):
         index_hidden(self.table)
         index_waiting(self.table)
         _index_for_lists(self.table)
+        self._add_filters()
         if self.period is not None:
             index_period(self.table, self.columns[self.period.end])
         Index(
@@ -141,6 +153,14 @@ class ContentType(Approvable):
             sqlite_where=text("listed IS NULL AND published = 1"),
             postgresql_where=text("listed IS NULL AND published"),
         )
+
+    def _add_filters(self) -> None:
+        names = {*self.public_filters, *self.staff_filters}
+        public = filters_of(self.public_filters, self.fields, self.columns)
+        object.__setattr__(self, "filters", public)
+        object.__setattr__(self, "all_filters", filters_of(names, self.fields, self.columns))
+        check_parameters(self.name, self.all_filters)
+        index_filters(self.table, (c for name, c in self.columns.items() if name in names))
 
     def _default_orders(self) -> tuple[str, ...]:
         public = {field.name for field in self.fields if field.public}

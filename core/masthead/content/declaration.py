@@ -11,6 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.approval.declaration import ApprovableItem
 from masthead.content.feed import Feed
+from masthead.content.field_filters import can_filter
 from masthead.content.period import ALL_DAY
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
@@ -84,6 +85,9 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "related_by", content_type.related_by, single
     shown = [field.name for field in content_type.fields if field.public]
     yield "public_orders", content_type.public_orders, [n for n in shown if n in _ordering(columns)]
+    filtered = [field for field in content_type.fields if can_filter(field)]
+    yield "public_filters", content_type.public_filters, [f.name for f in filtered if f.public]
+    yield "staff_filters", content_type.staff_filters, [f.name for f in filtered]
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
     yield "never_null", content_type.never_null, shown
     feed = content_type.feed or Feed()

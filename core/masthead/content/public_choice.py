@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, or_, select
 
 from masthead.content.contenttype import ContentType
+from masthead.content.field_filters import conditions_of
 from masthead.content.period import PAST, PeriodConditions
 from masthead.content.public_reading import is_upcoming, tag_id
 from masthead.content.public_related import MOST_RELATED, RELATED_ITEMS, RelatedReading
@@ -185,6 +186,8 @@ class _Selected:
             if query.get(name):
                 self._conditions.append(add(self._content_type, self.parameters, query[name]))
                 key.append((name, query[name]))
+        self._conditions += conditions_of(content_type.filters, query)
+        key += [(each.parameter, query.get(each.parameter)) for each in content_type.filters]
         if period is not None:
             self._conditions += _in_period(period, query)
             self.parameters |= period.parameters(self.parameters[NOW.key])

@@ -31,12 +31,13 @@ class PublicViews:
         self.reading = PublicReading(content_type, instance)
         self.search = PublicSearch(content_type, instance.database, self.reading)
         self.chosen = ChosenReading(content_type, instance)
+        self._choices = CHOICES.union(each.parameter for each in content_type.filters)
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
-        if not CHOICES.isdisjoint(query):
+        if not self._choices.isdisjoint(query):
             request.window = chosen_window(window, query)
             return self.chosen.page(request.db.connection(), request.window, query, totals)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")

@@ -1,8 +1,9 @@
-"""Core with a plugin of two content types: toys have nearly every option, memos have none."""
+"""Core with a plugin of content types: toys and offers have nearly every option, memos have none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -11,14 +12,17 @@ from sqlalchemy.orm import DeclarativeBase, Mapped
 from masthead import (
     Approvable,
     Bool,
+    Choice,
     ContentItem,
     ContentType,
     Int,
     Invalid,
+    Line,
     ListOf,
     Object,
     Plugin,
     Str,
+    Timestamp,
     Url,
     field,
     hookimpl,
@@ -60,6 +64,19 @@ class Memo(ContentItem, Base):
     __tablename__ = "toys_memo"
 
 
+class Offer(ContentItem, Base):
+    """An item with a field of each type that lists can be filtered by."""
+
+    __tablename__ = "toys_offer"
+
+    shop: Mapped[str | None] = field(Line())
+    size: Mapped[str | None] = field(Choice("small", "large"))
+    price: Mapped[int | None] = field(Int(0))
+    used: Mapped[bool] = field(Bool(), default=False)
+    closes_at: Mapped[datetime | None] = field(Timestamp())
+    seller: Mapped[str | None] = field(Str(), public=False)
+
+
 def check_toy(values: Mapping[str, Any]) -> None:
     """Refuse a range of ages that ends before it begins, and a too small display order."""
     minimum, maximum = values["minAge"], values["maxAge"]
@@ -80,12 +97,20 @@ TOYS = ContentType(
     check=check_toy,
 )
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
+OFFERS = ContentType(
+    name="offers",
+    label="Offer",
+    model=Offer,
+    order="price",
+    public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
+    staff_filters=("seller",),
+)
 
 
 class Hooks:
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
-        return [TOYS, MEMOS]
+        return [TOYS, MEMOS, OFFERS]
 
 
 PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)
@@ -116,6 +141,12 @@ def toys(app: Client) -> Desk:
 def memos(app: Client) -> Desk:
     """A desk for memos, used by an editor."""
     return Desk(app, "memos").as_role("editor")
+
+
+@pytest.fixture
+def offers(app: Client) -> Desk:
+    """A desk for offers, used by an editor."""
+    return Desk(app, "offers").as_role("editor")
 
 
 @pytest.fixture

@@ -47,6 +47,9 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("order", "-colour", "colour"),
         ("order", "published", "published"),
         ("public_orders", ("title", "secret"), "secret"),
+        ("public_filters", ("title", "secret"), "secret"),
+        ("public_filters", ("pages",), "pages"),
+        ("staff_filters", ("content",), "content"),
         ("staff_order", ("-createdAt", "-colour"), "colour"),
         ("date", "colour", "colour"),
         ("date", "title", "title"),
@@ -85,6 +88,13 @@ def test_a_period_starts_with_the_time_that_lists_are_ordered_by() -> None:
         declare(order="title", period=Period("createdAt", "updatedAt"))
     with pytest.raises(StartError, match=r"^things: period end names title, but accepts only"):
         declare(order="createdAt", period=Period("createdAt", "title"))
+
+
+def test_a_filter_with_the_name_of_a_parameter_of_all_lists_is_refused() -> None:
+    for names, taken in ((("when",), "when"), (("ends", "endsTo"), "endsTo")):
+        columns = {"ends": field(Timestamp()), "ends_to": field(Int()), "when": field(Str())}
+        with pytest.raises(StartError, match=f"no filter can have the query parameter {taken}"):
+            declare(columns=columns, public_filters=names)
 
 
 def test_options_may_name_whatever_the_items_have() -> None:
