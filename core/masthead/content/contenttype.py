@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from sqlalchemy import Column, ColumnElement, Index, Table, func, select, text
 from sqlalchemy.orm import Session
@@ -30,7 +30,7 @@ from masthead.content.staging import (
 )
 from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
 from masthead.content.times import TIMES, UNPUBLISH, check_times
-from masthead.content.visibility import index_hidden
+from masthead.content.visibility import Expiry, index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import ProblemCode, wrong_field
@@ -85,6 +85,12 @@ class ContentType(Approvable):
     """The default limit of public lists."""
     visibility_fields: tuple[str, ...] = ()
     """Times, besides ``scheduledPublishAt``, at which public answers change without a write."""
+    expires: str = ""
+    """The field with the time at which an item vanishes, besides ``scheduledUnpublishAt``: the
+    earlier one counts. Empty for none."""
+    detail: Literal["closed", "open"] = "closed"
+    """Whether the public can still read an item alone that has vanished by ``expires``: ``open``
+    adds ``expired`` to public answers."""
     upcoming: str = ""
     """The field for ``?upcoming=true`` in public lists, which leaves out the items whose time has
     passed: a required time that lists are ordered by. Empty for no such parameter."""
@@ -142,6 +148,7 @@ class ContentType(Approvable):
         keep_positions(self.model, self.links, order)
         judge_writes(self.model)
         index_hidden(self.table)
+        self._let_expire()
         index_waiting(self.table)
         _index_for_lists(self.table)
         self._add_filters()
@@ -153,6 +160,22 @@ class ContentType(Approvable):
             sqlite_where=text("listed IS NULL AND published = 1"),
             postgresql_where=text("listed IS NULL AND published"),
         )
+
+    def _let_expire(self) -> None:
+        if not self.expires:
+            return
+        column = self.columns[self.expires]
+        # The position has the time of each item that has one, and else a time without end.
+        is_order = self.order == self.expires or (
+            self.order == f"-{self.expires}" and not column.nullable
+        )
+        indexed = "position" if is_order else column.key
+        Expiry(column.key, indexed, self.keeps_detail).declare(self.table)
+
+    @property
+    def keeps_detail(self) -> bool:
+        """Whether the public can read items alone that have expired."""
+        return self.detail == "open"
 
     def _add_filters(self) -> None:
         names = {*self.public_filters, *self.staff_filters}
@@ -179,7 +202,7 @@ class ContentType(Approvable):
         :param values: all fields by wire name.
         :raises Invalid: naming the first mistake.
         """
-        check_times(values)
+        check_times(values, *filter(None, [self.expires]))
         self.check(values)
 
     @property
@@ -266,7 +289,7 @@ class ContentType(Approvable):
 
     def scheduled_changes(self) -> Sequence[ScheduledChange]:
         """Return the appearing, the vanishing and the staged edits of items, and own changes."""
-        return (*changes_of(self.table), *self.schedule)
+        return (*changes_of(self.table, self.expires), *self.schedule)
 
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""
@@ -317,7 +340,7 @@ class ContentType(Approvable):
         before = item.first_published_at
         if before is None or before > now:
             due = max(now, item.scheduled_publish_at or now)
-            until = item.scheduled_unpublish_at
+            until = item.vanishes_at
             appears = item.published and (until is None or due < until)
             item.first_published_at = due if appears else None
         if self.first_published is not None and (before or item.first_published_at):

@@ -13,6 +13,7 @@ from typing import Any
 import colander
 from sqlalchemy import Column, ColumnElement, Index, Table
 
+from masthead.content.visibility import vanishing_columns
 from masthead.errors import StartError
 from masthead.http.list_query import CHOICES, LIMIT, Names, Several, Until
 from masthead.http.paging import TEXT_FILTER
@@ -91,16 +92,10 @@ def index_filters(table: Table, filtered: Iterable[Column[Any]]) -> None:
     It has all columns of the visibility predicate, so that items are counted by the index alone.
     """
     columns = table.c
+    predicate = (columns.published, columns.scheduled_publish_at, *vanishing_columns(table))
     for column in filtered:
-        Index(
-            f"ix_{table.name}_by_{column.name}",
-            column,
-            columns.position,
-            columns.id,
-            columns.published,
-            columns.scheduled_publish_at,
-            columns.scheduled_unpublish_at,
-        )
+        parts = dict.fromkeys((column, columns.position, columns.id, *predicate))
+        Index(f"ix_{table.name}_by_{column.name}", *parts)
 
 
 def conditions_of(

@@ -11,8 +11,8 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    and_,
     event,
-    inspect,
     literal,
     or_,
     select,
@@ -22,8 +22,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
 
 from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.former_values import VANISHES, value_before
 from masthead.content.item import ContentItem
-from masthead.content.visibility import is_visible, seen_until
+from masthead.content.visibility import is_visible, seen_until, vanishing_columns
 from masthead.instance import instance_of
 
 CREATED, DELETED = "created", "deleted"
@@ -34,11 +35,11 @@ _AT_ONCE = 500
 
 
 class _State(NamedTuple):
-    """The columns of an item that the public state depends on."""
+    """The values of an item that the public state depends on."""
 
     published: bool
     scheduled_publish_at: datetime | None
-    scheduled_unpublish_at: datetime | None
+    vanishes_at: datetime | None
     slug: str | None
     changed_at: datetime | None
 
@@ -151,10 +152,14 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
     appears, vanishes = columns.scheduled_publish_at, seen_until(content_type.table)
     name = literal(content_type.name)
     # An item that would vanish before it appears is never visible.
-    for at, change, is_seen in (
-        (appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears)),
-        (vanishes, WITHDRAWN, or_(appears.is_(None), appears < vanishes)),
-    ):
+    found = [(appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears))]
+    times = vanishing_columns(content_type.table)
+    for place, at in enumerate(times):
+        # An item vanishes at the first of its times only; each has an index.
+        is_first = [or_(each.is_(None), at < each) for each in times[:place]]
+        is_first += [or_(each.is_(None), at <= each) for each in times[place + 1 :]]
+        found.append((at, WITHDRAWN, and_(or_(appears.is_(None), appears < at), *is_first)))
+    for at, change, is_seen in found:
         rows = select(at, literal(change), name, columns.id, columns.slug)
         yield at, rows.where(columns.published == true(), is_seen, columns.changed_at < at)
 
@@ -200,7 +205,9 @@ def _public_change(
 
 def _read(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, _State]:
     columns = content_type.table.c
-    rows = select(columns.id, *(columns[name] for name in _COLUMNS)).where(columns.id.in_(ids))
+    times = {VANISHES: seen_until(content_type.table)}
+    values = [times[name] if name in times else columns[name] for name in _COLUMNS]
+    rows = select(columns.id, *values).where(columns.id.in_(ids))
     return {row[0]: _State(*row[1:]) for row in session.execute(rows)}
 
 
@@ -238,10 +245,4 @@ def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
 def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
     if session is not None and item.id not in _noted(session).get(type(item), ()):
-        _note(session, item, _State(*(_before(item, name) for name in _COLUMNS)))
-
-
-def _before(item: Any, name: str) -> Any:
-    """Return the value of an attribute before this flush."""
-    replaced = inspect(item).attrs[name].history.deleted
-    return replaced[0] if replaced else getattr(item, name)
+        _note(session, item, _State(*(value_before(item, name) for name in _COLUMNS)))

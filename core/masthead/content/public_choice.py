@@ -19,7 +19,7 @@ from masthead.content.public_reading import is_upcoming, tag_id
 from masthead.content.public_related import MOST_RELATED, RELATED_ITEMS, RelatedReading
 from masthead.content.schemas import UPCOMING
 from masthead.content.shapes import UPDATED, period_conditions, public_shape, related_shape
-from masthead.content.visibility import NOW, now_parameters, seen_since, visible
+from masthead.content.visibility import NOW, now_parameters, readable, seen_since, visible
 from masthead.db import by_code_points
 from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.http.addresses import absolute_html, item_address
@@ -92,15 +92,19 @@ class ChosenReading:
         items = self._present(connection, shape.items(rows), names, query)
         return Page(dump_json(items), total)
 
-    def one(self, connection: Connection, slug: str, query: Query) -> tuple[int, dict[str, Any]]:
+    def one(
+        self, connection: Connection, slug: str, query: Query, now: datetime | None = None
+    ) -> tuple[int, dict[str, Any]]:
         """Return the id of an item and the item.
 
         :param query: the checked parameters.
+        :param now: the time at which the public reads it; the present one by default.
         :raises NotFound: if the public sees no item with that slug.
         """
         names = self._names(query, self.detail_shape)
         shape, by_slug = self._shape(names)
-        rows = connection.execute(by_slug, now_parameters() | {"slug": slug}).all()
+        parameters = {NOW.key: now} if now else now_parameters()
+        rows = connection.execute(by_slug, parameters | {"slug": slug}).all()
         if not rows:
             raise NotFound
         items = shape.items(rows)
@@ -138,7 +142,7 @@ class ChosenReading:
     def _make_shape(self, names: frozenset[str]) -> tuple[Shape, Select[Any]]:
         """Return the shape with some fields, and the statement for an item by its slug."""
         shape = self.detail_shape.only(names.union(_ALWAYS))
-        by_slug = (self._table.c.slug == bindparam("slug"), visible(self._table))
+        by_slug = (self._table.c.slug == bindparam("slug"), readable(self._table))
         return shape, shape.select().where(*by_slug)
 
     def _present(
@@ -249,7 +253,7 @@ def _present_slug(content_type: ContentType) -> Select[str]:
         select(table.c.slug)
         .join(FormerSlug, FormerSlug.item_id == table.c.id)
         .where(FormerSlug.kind == content_type.name, FormerSlug.slug == bindparam("former"))
-        .where(visible(table))
+        .where(readable(table))
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Text, cast, func, select
+from sqlalchemy import Text, cast, false, func, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
-from masthead.content.visibility import STATES, VISIBLE, seen_since, state
+from masthead.content.visibility import EXPIRED, STATES, VISIBLE, has_expired, seen_since, state
 from masthead.db import UTCDateTime, wire_time
 from masthead.db.slugs import slug_base
 from masthead.http.images import image_names, images_of
@@ -53,6 +53,9 @@ VISIBILITY_KIND = Choice(*STATES).described(
     " published, but before or after their time.",
     VISIBLE,
 )
+EXPIRED_KIND = Bool().described(
+    "Whether its time is over, so that lists leave it out; always false in lists.", False
+)
 ALL_DAY_KIND = Bool().described("Whether it lasts whole days, that of its end included.")
 
 
@@ -64,7 +67,12 @@ def public_shape(content_type: ContentType, instance: Instance, *, detail: bool)
     ]
     columns = _fields(content_type, ("id", *shown, DIR), instance)
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
-    return Shape([*columns, updated_column(content_type)])
+    columns.append(updated_column(content_type))
+    if content_type.keeps_detail:
+        # Lists leave out expired items.
+        is_past = has_expired(content_type.table) if detail else false()
+        columns.append(Column(EXPIRED, is_past, EXPIRED_KIND))
+    return Shape(columns)
 
 
 def related_shape(content_type: ContentType, instance: Instance) -> Shape:

@@ -1,4 +1,4 @@
-"""Core with a plugin of content types: toys and offers have nearly every option, memos have none."""
+"""Core with a plugin of content types: toys and offers have most options, memos have none."""
 
 from __future__ import annotations
 
@@ -77,6 +77,14 @@ class Offer(ContentItem, Base):
     seller: Mapped[str | None] = field(Str(), public=False)
 
 
+class Sale(ContentItem, Base):
+    """An item that is over at its end, and is listed by it."""
+
+    __tablename__ = "toys_sale"
+
+    ends_at: Mapped[datetime] = field(Timestamp(), required=True)
+
+
 def check_toy(values: Mapping[str, Any]) -> None:
     """Refuse a range of ages that ends before it begins, and a too small display order."""
     minimum, maximum = values["minAge"], values["maxAge"]
@@ -104,13 +112,16 @@ OFFERS = ContentType(
     order="price",
     public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
     staff_filters=("seller",),
+    expires="closesAt",
+    detail="open",
 )
+SALES = ContentType(name="sales", label="Sale", model=Sale, order="endsAt", expires="endsAt")
 
 
 class Hooks:
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
-        return [TOYS, MEMOS, OFFERS]
+        return [TOYS, MEMOS, OFFERS, SALES]
 
 
 PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)
@@ -129,6 +140,11 @@ def toys_type() -> ContentType:
 @pytest.fixture
 def memos_type() -> ContentType:
     return MEMOS
+
+
+@pytest.fixture
+def sales_type() -> ContentType:
+    return SALES
 
 
 @pytest.fixture

@@ -50,6 +50,8 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("public_filters", ("title", "secret"), "secret"),
         ("public_filters", ("pages",), "pages"),
         ("staff_filters", ("content",), "content"),
+        ("expires", "number", "number"),
+        ("expires", "scheduledUnpublishAt", "scheduledUnpublishAt"),
         ("staff_order", ("-createdAt", "-colour"), "colour"),
         ("date", "colour", "colour"),
         ("date", "title", "title"),
