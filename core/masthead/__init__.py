@@ -19,6 +19,7 @@ from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
+from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -242,6 +243,7 @@ __all__ = [
     "Choice",
     "Chore",
     "ClassNames",
+    "Computed",
     "ContentItem",
     "ContentType",
     "Copies",

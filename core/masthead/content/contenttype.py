@@ -12,6 +12,7 @@ from sqlalchemy import Column, ColumnElement, Index, Table, func, select, text
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable, ScheduledChange
+from masthead.content.computed import Computed, check_computed
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.field_filters import FieldFilter, check_parameters, filters_of, index_filters
@@ -64,6 +65,9 @@ class ContentType(Approvable):
     public_orders: tuple[str, ...] = ()
     """The public fields that ``?sort=`` sorts public lists by, besides ``id`` and ``updatedAt``; by
     default the title, and the fields of ``order`` and ``date`` if they are public."""
+    computed: Mapping[str, Computed] = dataclass_field(default_factory=dict)
+    """Further fields of public and staff answers, by wire name, which nobody writes. In staff
+    answers, expressions use the live values."""
     public_filters: tuple[str, ...] = ()
     """The public fields that public and staff lists are filtered by, each as a query parameter: a
     text, a choice, a number or a boolean under its name, a time as ``…From`` and ``…To``. Each
@@ -149,6 +153,7 @@ class ContentType(Approvable):
         judge_writes(self.model)
         index_hidden(self.table)
         self._let_expire()
+        check_computed(self.name, self.table, self.computed)
         index_waiting(self.table)
         _index_for_lists(self.table)
         self._add_filters()

@@ -50,6 +50,7 @@ def check_names(content_type: ContentType) -> None:
     reserved = RESERVED | ({ALL_DAY} if content_type.period else set())
     reserved |= {EXPIRED} if content_type.keeps_detail else set()
     taken = _own_names(content_type) & reserved
+    taken |= content_type.computed.keys() & (reserved | content_type.columns.keys())
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"

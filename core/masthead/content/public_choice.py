@@ -11,7 +11,9 @@ from functools import lru_cache, partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, or_, select
+from sqlalchemy.orm import Session
 
+from masthead.content.computed import fill_in
 from masthead.content.contenttype import ContentType
 from masthead.content.field_filters import conditions_of
 from masthead.content.period import PAST, PeriodConditions
@@ -71,14 +73,13 @@ class ChosenReading:
         self._shape = lru_cache(_KEPT)(self._make_shape)
         self._present_slug = _present_slug(content_type)
 
-    def page(
-        self, connection: Connection, window: Window, query: Query, totals: Totals | None
-    ) -> Page:
+    def page(self, session: Session, window: Window, query: Query, totals: Totals | None) -> Page:
         """Return a page of the list.
 
         :param query: the checked parameters.
         :param totals: the counts that are still valid; this count is added to them.
         """
+        connection = session.connection()
         selected = _Selected(self._content_type, self._period, query)
         selected.search(self._finder, connection, query.get("search"))
         if selected.is_empty:
@@ -89,11 +90,11 @@ class ChosenReading:
         statement = selected.page(shape, query.get(SORT, ()))
         bounds = {"limit": window.limit, "offset": window.offset}
         rows = connection.execute(statement, selected.parameters | bounds).all()
-        items = self._present(connection, shape.items(rows), names, query)
+        items = self._present(session, shape.items(rows), names, query)
         return Page(dump_json(items), total)
 
     def one(
-        self, connection: Connection, slug: str, query: Query, now: datetime | None = None
+        self, session: Session, slug: str, query: Query, now: datetime | None = None
     ) -> tuple[int, dict[str, Any]]:
         """Return the id of an item and the item.
 
@@ -104,12 +105,12 @@ class ChosenReading:
         names = self._names(query, self.detail_shape)
         shape, by_slug = self._shape(names)
         parameters = {NOW.key: now} if now else now_parameters()
-        rows = connection.execute(by_slug, parameters | {"slug": slug}).all()
+        rows = session.connection().execute(by_slug, parameters | {"slug": slug}).all()
         if not rows:
             raise NotFound
         items = shape.items(rows)
         item_id = items[0]["id"]
-        return item_id, self._present(connection, items, names, query)[0]
+        return item_id, self._present(session, items, names, query)[0]
 
     def related_to(
         self, connection: Connection, item_id: int, query: Query
@@ -147,12 +148,14 @@ class ChosenReading:
 
     def _present(
         self,
-        connection: Connection,
+        session: Session,
         items: list[dict[str, Any]],
         names: Collection[str],
         query: Query,
     ) -> list[dict[str, Any]]:
         """Complete items that were read, and remove the fields that aren't to be shown."""
+        connection = session.connection()
+        fill_in(session, items, self._content_type.computed, names)
         self._images.complete_fields(connection, items, self._html)
         if query.get(HTML):
             for item in items:

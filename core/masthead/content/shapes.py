@@ -10,6 +10,7 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
+from masthead.content.computed import computed_columns
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
 from masthead.content.visibility import EXPIRED, STATES, VISIBLE, has_expired, seen_since, state
@@ -66,6 +67,9 @@ def public_shape(content_type: ContentType, instance: Instance, *, detail: bool)
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
     columns = _fields(content_type, ("id", *shown, DIR), instance)
+    columns += computed_columns(
+        content_type.table, content_type.computed, detail=detail, public=True
+    )
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
     columns.append(updated_column(content_type))
     if content_type.keeps_detail:
@@ -117,6 +121,7 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
     names = ("id", *fields, DIR, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
+    columns += computed_columns(content_type.table, content_type.computed, detail=detail)
     columns += [user_column(content_type, dialect, name) for name in _USERS]
     columns.append(Column(VISIBILITY, state(content_type.table), VISIBILITY_KIND))
     if detail:

@@ -80,7 +80,7 @@ class PreviewedContent(Previewed):
         session.flush()
         until = item.vanishes_at
         seen = until - _INSTANT if until is not None and not is_readable(item, now) else now
-        return self._reading.one(session.connection(), item.slug, query, seen)[1]
+        return self._reading.one(session, item.slug, query, seen)[1]
 
 
 class PreviewedResource(Previewed):

@@ -55,9 +55,10 @@ class TimeContract:
         assert desk.show(item["id"])["visibility"] == "visible"
         if own := self.content_type.expires:
             until = "2026-03-03T08:00:00.000Z"
-            item = desk.edit(item["id"], **{own: until})
+            edits: list[dict[str, Any]] = [{own: until}, {own: _FAR}]
+            item = desk.edit(item["id"], **edits[0])
             self._assert_vanishing(clock, desk, item, own, until)
-            desk.edit(item["id"], **{own: _FAR})
+            desk.edit(item["id"], **edits[1])
             assert desk.public_item(item["slug"])["id"] == item["id"]
 
     def test_an_approval_holds_until_a_time(self, clock: Clock, app: Client) -> None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import pytest
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy import event, false, func, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
     Approvable,
     Bool,
     Choice,
+    Computed,
     ContentItem,
     ContentType,
     Int,
     Invalid,
     Line,
     ListOf,
+    Nullable,
     Object,
     Plugin,
     Str,
@@ -32,7 +35,7 @@ from masthead import (
     schema,
 )
 from masthead.core_plugin import plugin as core
-from masthead.testing import Desk
+from masthead.testing import Database, Desk
 from masthead.testing.client import Client
 
 
@@ -105,6 +108,15 @@ TOYS = ContentType(
     check=check_toy,
 )
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
+
+
+def count_memos(session: Session, ids: Sequence[int]) -> Mapping[int, int]:
+    """Return the number of memos with the shop of an offer as title, for those that have a shop."""
+    named = select(Offer.id, func.count(Memo.id)).outerjoin(Memo, Memo.title == Offer.shop)
+    found = named.where(Offer.id.in_(ids), Offer.shop.is_not(None)).group_by(Offer.id)
+    return {row[0]: row[1] for row in session.execute(found)}
+
+
 OFFERS = ContentType(
     name="offers",
     label="Offer",
@@ -112,6 +124,25 @@ OFFERS = ContentType(
     order="price",
     public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
     staff_filters=("seller",),
+    computed={
+        "isCheap": Computed(
+            Bool().described("Whether it costs less than 10."),
+            expression=lambda table: func.coalesce(table.c.price < 10, false()),
+        ),
+        "lastDay": Computed(
+            Nullable(Timestamp()).described("The same time again."),
+            expression=lambda table: table.c.closes_at,
+            listed=False,
+        ),
+        "memoCount": Computed(
+            Nullable(Int()).described("The number of memos about its shop."), batch=count_memos
+        ),
+        "nameOfSeller": Computed(
+            Nullable(Str()).described("The seller."),
+            expression=lambda table: table.c.seller,
+            public=False,
+        ),
+    },
     expires="closesAt",
     detail="open",
 )
@@ -163,6 +194,19 @@ def memos(app: Client) -> Desk:
 def offers(app: Client) -> Desk:
     """A desk for offers, used by an editor."""
     return Desk(app, "offers").as_role("editor")
+
+
+@pytest.fixture
+def read_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """Return a list that gets each statement of a public request, with its parameters."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, given: Any, *_rest: Any) -> None:
+        statements.append((statement, given))
+
+    event.listen(database.reader, "before_cursor_execute", note)
+    yield statements
+    event.remove(database.reader, "before_cursor_execute", note)
 
 
 @pytest.fixture
