@@ -21,6 +21,7 @@ from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
+from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -249,6 +250,7 @@ __all__ = [
     "Choice",
     "Chore",
     "ClassNames",
+    "Computed",
     "ContentItem",
     "ContentType",
     "Copies",

@@ -11,6 +11,8 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    Table,
+    and_,
     event,
     literal,
     or_,
@@ -21,8 +23,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.former_values import VANISHES, value_before
 from masthead.content.item import ContentItem
-from masthead.content.visibility import is_visible, seen_until
+from masthead.content.visibility import is_visible, seen_until, vanishing_columns
 from masthead.instance import Instance, instance_of
 from masthead.resources.declaration import Resource
 from masthead.resources.noted_changes import (
@@ -33,7 +36,6 @@ from masthead.resources.noted_changes import (
     noted_states,
     public_resources,
     resource_state,
-    value_before,
 )
 
 CREATED, DELETED = "created", "deleted"
@@ -154,10 +156,14 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
     appears, vanishes = columns.scheduled_publish_at, seen_until(content_type.table)
     name = literal(content_type.name)
     # An item that would vanish before it appears is never visible.
-    for at, change, is_seen in (
-        (appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears)),
-        (vanishes, WITHDRAWN, or_(appears.is_(None), appears < vanishes)),
-    ):
+    found = [(appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears))]
+    times = vanishing_columns(content_type.table)
+    for place, at in enumerate(times):
+        # An item vanishes at the first of its times only; each has an index.
+        is_first = [or_(each.is_(None), at < each) for each in times[:place]]
+        is_first += [or_(each.is_(None), at <= each) for each in times[place + 1 :]]
+        found.append((at, WITHDRAWN, and_(or_(appears.is_(None), appears < at), *is_first)))
+    for at, change, is_seen in found:
         rows = select(at, literal(change), name, columns.id, columns.slug)
         yield at, rows.where(columns.published == true(), is_seen, columns.changed_at < at)
 
@@ -200,13 +206,14 @@ def _public_change(
 
 def _read(session: Session, kind: _Kind, ids: Sequence[int]) -> dict[int, PublicState]:
     columns = kind.model.__table__.c
-    state = (
-        [columns[name] for name in _COLUMNS]
-        if isinstance(kind, ContentType)
-        else resource_state(columns)
-    )
+    state = _content_state(kind.table) if isinstance(kind, ContentType) else resource_state(columns)
     rows = session.execute(select(columns.id, *state).where(columns.id.in_(ids)))
     return {row[0]: PublicState(*row[1:]) for row in rows}
+
+
+def _content_state(table: Table) -> list[ColumnElement[Any]]:
+    times = {VANISHES: seen_until(table)}
+    return [times[name] if name in times else table.c[name] for name in _COLUMNS]
 
 
 def _compare(old: PublicState, new: PublicState, at: datetime) -> str | None:

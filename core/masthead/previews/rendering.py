@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -17,6 +18,7 @@ from masthead.approval.services import lock_item
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.public_choice import ChosenReading
 from masthead.content.slugs import drop_taken_slug
+from masthead.content.visibility import is_readable
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
 from masthead.instance import Instance
@@ -24,6 +26,8 @@ from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import LinkPreview, PublicRoutes
 from masthead.resources.public_reading import PublicReading
+
+_INSTANT = timedelta(milliseconds=1)
 
 
 class Previewed(ABC):
@@ -68,14 +72,17 @@ class PreviewedContent(Previewed):
         return lock_item(session, self.kind, int(item_id))
 
     def render(self, session: Session, item: Any, query: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the public answer with the staged edits, whatever its scheduled time is."""
+        """Return the public answer with the staged edits, whatever its times are."""
         if item.staged is not None:
             drop_taken_slug(session, self.kind, item)
         item.published = True
-        self.kind.make_live(session, item, utcnow())
+        now = utcnow()
+        self.kind.make_live(session, item, now)
         item.scheduled_publish_at = item.scheduled_unpublish_at = None
         session.flush()
-        return self._reading.one(session.connection(), item.slug, query)[1]
+        until = item.vanishes_at
+        seen = until - _INSTANT if until is not None and not is_readable(item, now) else now
+        return self._reading.one(session, item.slug, query, seen)[1]
 
 
 class _PreviewedResource(Previewed):

@@ -22,7 +22,7 @@ class PublicState(NamedTuple):
 
     published: bool
     scheduled_publish_at: datetime | None
-    scheduled_unpublish_at: datetime | None
+    vanishes_at: datetime | None
     slug: str | None
     changed_at: datetime | None
 
@@ -50,8 +50,8 @@ def has_noted(session: Session, item: Any) -> bool:
     return item.id in _noted(session).get(type(item), ())
 
 
-def value_before(item: Any, name: str) -> Any:
-    """Return the value of an attribute before this flush."""
+def former_value(item: Any, name: str) -> Any:
+    """Return the value of a column before the flush that has just ended."""
     replaced = inspect(item).attrs[name].history.deleted
     return replaced[0] if replaced else getattr(item, name)
 
@@ -117,7 +117,7 @@ def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> N
         and is_public_model(session, type(item))
         and not has_noted(session, item)
     ):
-        note_state(session, item, _state_of(item, value_before))
+        note_state(session, item, _state_of(item, former_value))
 
 
 @event.listens_for(ResourceItem, "after_delete", propagate=True)
