@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from sqlalchemy import BigInteger, ColumnElement, Text, cast, literal
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
 from masthead import (
@@ -13,13 +17,21 @@ from masthead import (
     Bool,
     ContentItem,
     ContentType,
+    Date,
+    FieldType,
+    GeoPoint,
     Int,
     Invalid,
+    Json,
     ListOf,
+    Number,
     Object,
     Plugin,
+    ProblemCode,
     Str,
+    Timestamp,
     Url,
+    WrongValue,
     field,
     hookimpl,
     optional,
@@ -34,6 +46,51 @@ from masthead.testing.client import Client
 
 class Base(DeclarativeBase):
     metadata = plugin_metadata("toys")
+
+
+class Minutes(FieldType):
+    """A duration in whole minutes, such as ``PT90M``; an integer in Python."""
+
+    column_type = BigInteger()
+    samples = "PT90M", "PT5M"
+
+    def parse(self, value: Any) -> int:
+        found = re.fullmatch(r"PT([0-9]{1,6})M", value) if isinstance(value, str) else None
+        if found is None:
+            raise WrongValue(ProblemCode.WRONG_FORM, "Must be a duration such as PT90M")
+        return int(found[1])
+
+    def dump(self, value: int) -> str:
+        return f"PT{value}M"
+
+    def restore(self, value: str) -> int:
+        return self.parse(value)
+
+    def wire(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return literal("PT") + cast(column, Text()) + "M"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^PT[0-9]{1,6}M$"}
+
+
+MANUAL = {
+    "type": "object",
+    "properties": {
+        "pages": {"type": "integer", "minimum": 1},
+        "sizes": {"type": "array", "items": {"type": "number"}},
+    },
+    "required": ["pages"],
+}
+REPAIR = schema(
+    {
+        "at": required(Timestamp()),
+        "days": optional(ListOf(Date()), nullable=False),
+        "cost": optional(Number(places=3)),
+        "place": optional(GeoPoint(), nullable=False),
+        "took": optional(ListOf(Minutes(), unique=True), nullable=False),
+        "code": required(Str(5)),
+    }
+)
 
 
 class Toy(ContentItem, Base):
@@ -52,6 +109,12 @@ class Toy(ContentItem, Base):
         ListOf(Object(schema({"name": required(Str()), "count": optional(Int(0), nullable=False)})))
     )
     display_order: Mapped[int] = field(Int(), default=0, staged=False)
+    price: Mapped[Decimal | None] = field(Number(0, "99999.95"))
+    made_on: Mapped[date | None] = field(Date())
+    playtime: Mapped[int | None] = field(Minutes())
+    factory: Mapped[dict[str, float] | None] = field(GeoPoint())
+    manual: Mapped[dict[str, Any] | None] = field(Json(MANUAL))
+    repairs: Mapped[list[Any] | None] = field(ListOf(Object(REPAIR)))
 
 
 class Memo(ContentItem, Base):
@@ -75,6 +138,7 @@ TOYS = ContentType(
     model=Toy,
     order="displayOrder",
     related_by=("maker", "minAge"),
+    public_orders=("displayOrder", "title", "price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,
