@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
@@ -20,10 +20,12 @@ from masthead.db.content_version import STRICT, Version
 from masthead.db.maintenance import Maintenance
 from masthead.db.observed import observe
 from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
+from masthead.db.slugs import RESERVED_BY_MODEL
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, check_endpoints
 from masthead.http.permissions import Permission
+from masthead.http.reserved_slugs import reserved_by_routes
 from masthead.plugins import Plugin, check_unique, collect, installed, make_manager, select_enabled
 from masthead.ports.navigation import NavigationEntry
 from masthead.schemas.labels import check_type_names
@@ -334,6 +336,7 @@ def _complete(instance: Instance) -> None:
     """Connect the database with the hooks of the instance, and configure its models."""
     hooks = instance.hooks
     instance.database.session_info["masthead.instance"] = instance
+    instance.database.session_info[RESERVED_BY_MODEL] = partial(reserved_by_routes, instance)
     instance.database.before_commit = lambda session: hooks.masthead_committing(session=session)
     _configure_models(instance.plugins)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -13,11 +14,14 @@ from sqlalchemy import BigInteger, ColumnElement, Text, cast, literal
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
 from masthead import (
+    PUBLIC,
+    SUCCESS,
     Approvable,
     Bool,
     ContentItem,
     ContentType,
     Date,
+    Endpoint,
     FieldType,
     GeoPoint,
     Int,
@@ -28,10 +32,13 @@ from masthead import (
     Object,
     Plugin,
     ProblemCode,
+    Request,
     Str,
     Timestamp,
     Url,
     WrongValue,
+    endpoint,
+    endpoints_in,
     field,
     hookimpl,
     optional,
@@ -123,6 +130,12 @@ class Memo(ContentItem, Base):
     __tablename__ = "toys_memo"
 
 
+@endpoint("GET", "/api/memos/mine", name="memos.mine", permission=PUBLIC, returns=SUCCESS)
+def show_mine(_request: Request) -> dict[str, Any]:
+    """Show something beside the items."""
+    return {"success": True}
+
+
 def check_toy(values: Mapping[str, Any]) -> None:
     """Refuse a range of ages that ends before it begins, and a too small display order."""
     minimum, maximum = values["minAge"], values["maxAge"]
@@ -150,6 +163,10 @@ class Hooks:
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
         return [TOYS, MEMOS]
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return endpoints_in(sys.modules[__name__])
 
 
 PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)
