@@ -55,6 +55,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
@@ -165,22 +166,27 @@ from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
+from masthead.schemas.cleaning import is_blank
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
     Str,
     Timestamp,
     Url,
-    is_blank,
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
+from masthead.schemas.geo_points import GeoPoint
+from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
+from masthead.schemas.numbers import Number
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -261,6 +267,7 @@ __all__ = [
     "CsvReader",
     "CsvReport",
     "CsvRow",
+    "Date",
     "Demo",
     "DisplayName",
     "DueItem",
@@ -268,12 +275,15 @@ __all__ = [
     "Enclosure",
     "Endpoint",
     "Feed",
+    "FieldType",
     "FileField",
     "Filter",
+    "FixedPoint",
     "Forbidden",
     "ForeignAuthor",
     "ForeignItem",
     "Gauge",
+    "GeoPoint",
     "Histogram",
     "Html",
     "ImageInfo",
@@ -284,6 +294,7 @@ __all__ = [
     "ItemUse",
     "Job",
     "JoinedColumns",
+    "Json",
     "KeptFiles",
     "LanguageTag",
     "Line",
@@ -303,6 +314,7 @@ __all__ = [
     "NotFound",
     "Notice",
     "Nullable",
+    "Number",
     "Object",
     "Organisation",
     "Page",

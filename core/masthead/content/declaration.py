@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, Column
@@ -118,6 +120,8 @@ def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
     """Return the names of the columns that lists can be ordered by."""
 
     def orders(column_type: TypeEngine[Any]) -> bool:
-        return isinstance(column_type, UTCDateTime) or column_type.python_type in (int, str)
+        if isinstance(column_type, UTCDateTime):
+            return True
+        return column_type.python_type in (int, str, date, Decimal)
 
     return [name for name, column in columns.items() if orders(column.type)]

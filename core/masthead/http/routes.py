@@ -234,13 +234,18 @@ def _read_form(
 
     :returns: the texts and the digest of the file, if the request has an idempotency key.
     """
-    request.upload, texts = read_upload(request, field, max_bytes)
-    request.add_finished_callback(lambda done: done.upload.file.close())
+    upload, texts = read_upload(request, field, max_bytes)
+    # Its type is that for the views of required files, which are nearly all.
+    request.upload = upload  # type: ignore[assignment]
+    if upload is not None:
+        request.add_finished_callback(lambda _: upload.file.close())
     if body is not None:
         request.data = load_query(body, texts)
     if KEY_HEADER not in request.headers:
         return None
-    return {"texts": texts, "file": request.upload.filename, "sha256": request.upload.digest()}
+    if upload is None:
+        return {"texts": texts}
+    return {"texts": texts, "file": upload.filename, "sha256": upload.digest()}
 
 
 def _read_path(matched: dict[str, Any]) -> None:

@@ -317,4 +317,6 @@ class ContentTypeContract(
         kinds = {field.name: field.kind for field in self.content_type.fields}
         wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
         given = {_UNPUBLISH: _UNTIL[which], self.content_type.expires: _UNTIL[which], **given}
-        return {name: given.get(name, sample_of(kinds[name], which)) for name in wanted}
+        return {
+            name: given[name] if name in given else sample_of(kinds[name], which) for name in wanted
+        }

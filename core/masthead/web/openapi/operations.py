@@ -123,8 +123,9 @@ def _form(endpoint: Endpoint) -> dict[str, Any]:
     beside: JsonSchema = json_schema(body) if body is not None else _FILE_ALONE
     file = {"type": "string", "format": "binary", "description": "The file."}
     properties = {**beside.get("properties", {}), field.name: file}
-    needed = [*beside.get("required", ()), field.name]
-    form: dict[str, Any] = {"schema": {**beside, "properties": properties, "required": needed}}
+    needed = [*beside.get("required", ()), *([field.name] if field.required else ())]
+    bounds = {"required": needed} if needed else {}
+    form: dict[str, Any] = {"schema": {**beside, "properties": properties, **bounds}}
     if field.accepts:
         form["encoding"] = {field.name: {"contentType": ", ".join(field.accepts)}}
     return {"multipart/form-data": form}
