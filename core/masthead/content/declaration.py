@@ -53,6 +53,12 @@ def check_names(content_type: ContentType) -> None:
     reserved |= {EXPIRED} if content_type.keeps_detail else set()
     taken = _own_names(content_type) & reserved
     taken |= content_type.computed.keys() & (reserved | content_type.columns.keys())
+    table = content_type.model.__table__
+    if "position" in taken and f"{table.name}_tag" in table.metadata.tables:
+        model = content_type.model.__name__
+        raise StartError(
+            f"{model} has a content type already; declare it once, outside of the hook"
+        )
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"

@@ -17,8 +17,8 @@ from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.demo.demo import Demo
 from masthead.errors import Refusal, StartError
+from masthead.faults import CORE
 from masthead.instance import Instance
-from masthead.plugins import CORE
 from masthead.tags.models import Tag
 from masthead.transfer.tables import exportable_tables, filled
 
