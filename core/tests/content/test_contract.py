@@ -9,6 +9,8 @@ from masthead.testing import ContentTypeContract
 
 
 class TestToys(ContentTypeContract):
+    staff_only = ("note",)
+    unstaged = ("displayOrder",)
     other_values = {"fragile": False, "minAge": 4, "maxAge": 5}
 
     @pytest.fixture(autouse=True)
