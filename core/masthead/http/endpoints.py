@@ -142,6 +142,11 @@ class Endpoint:
         named = self.permission not in (PUBLIC, SIGNED_IN)
         return (*((self.permission,) if named else ()), *self.also_needs)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the caller needs to be logged in."""
+        return self.permission != PUBLIC
+
     @cached_property
     def statuses(self) -> list[int]:
         """All statuses of its responses, except 500."""

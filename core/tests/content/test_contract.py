@@ -12,6 +12,8 @@ from masthead.testing.time_contract import TimeContract
 
 
 class TestToys(ContentTypeContract):
+    staff_only = ("note",)
+    unstaged = ("displayOrder",)
     values = {"manual": {"pages": 3, "sizes": [1, 2.5]}}
     other_values = {"manual": {"pages": 4}, "fragile": False, "minAge": 4, "maxAge": 5}
 
