@@ -9,6 +9,12 @@ from masthead.approval.declaration import (
     ScheduledChange,
 )
 from masthead.approval.events import Transitioned
+from masthead.approval.publications import (
+    Objection,
+    Publication,
+    PublicationWay,
+    PublishedImage,
+)
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
@@ -293,6 +299,7 @@ __all__ = [
     "Notice",
     "Nullable",
     "Object",
+    "Objection",
     "Organisation",
     "Page",
     "Period",
@@ -307,6 +314,9 @@ __all__ = [
     "PublicChange",
     "PublicReader",
     "PublicRoutes",
+    "Publication",
+    "PublicationWay",
+    "PublishedImage",
     "Reading",
     "Refusal",
     "Refused",
