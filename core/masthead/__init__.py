@@ -9,6 +9,12 @@ from masthead.approval.declaration import (
     ScheduledChange,
 )
 from masthead.approval.events import Transitioned
+from masthead.approval.publications import (
+    Objection,
+    Publication,
+    PublicationWay,
+    PublishedImage,
+)
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
@@ -316,6 +322,7 @@ __all__ = [
     "Nullable",
     "Number",
     "Object",
+    "Objection",
     "Organisation",
     "Page",
     "Period",
@@ -330,6 +337,9 @@ __all__ = [
     "PublicChange",
     "PublicReader",
     "PublicRoutes",
+    "Publication",
+    "PublicationWay",
+    "PublishedImage",
     "Reading",
     "Refusal",
     "Refused",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from masthead.hookspecs.deciding import (
     masthead_check_submission,
+    masthead_publishing,
     masthead_sitemap,
     masthead_uses,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "masthead_notified",
     "masthead_permissions",
     "masthead_person_data",
+    "masthead_publishing",
     "masthead_resources",
     "masthead_restored",
     "masthead_routes",
