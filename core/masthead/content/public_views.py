@@ -12,12 +12,13 @@ from masthead.errors import Moved, NotFound
 from masthead.http.addresses import item_path, site_address
 from masthead.http.endpoints import Endpoint
 from masthead.http.environ import TOTALS
-from masthead.http.list_query import RELATED, chosen_window
+from masthead.http.list_query import CHOICES, RELATED, chosen_window
 from masthead.http.paging import Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.filtering import reference_filters
 from masthead.references.reading import reads_others
 from masthead.schemas.labels import many, noun, one, sentence, type_name
 from masthead.schemas.schema import ListOf, Object, optional
@@ -32,14 +33,16 @@ class PublicViews:
         self.reading = PublicReading(content_type, instance)
         self.search = PublicSearch(content_type, instance.database, self.reading)
         self.chosen = ChosenReading(content_type, instance)
+        own = (each.parameter for each in content_type.filters)
+        self._choices = CHOICES.union(own, reference_filters(content_type.fields, public=True))
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
-        if not self.chosen.choices.isdisjoint(query):
+        if self.chosen.list_shape.looked_up or not self._choices.isdisjoint(query):
             request.window = chosen_window(window, query)
-            return self.chosen.page(request.db.connection(), request.window, query, totals)
+            return self.chosen.page(request.db, request.window, query, totals)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
         upcoming = query.get(UPCOMING, False)
         if words:
@@ -48,13 +51,14 @@ class PublicViews:
 
     def show(self, request: Request) -> bytes:
         """Return one item."""
-        connection, slug = request.db.connection(), request.matchdict["slug"]
+        slug, looked_up = request.matchdict["slug"], self.chosen.detail_shape.looked_up
         try:
-            item_id, item = self.chosen.one(connection, slug, request.query)
+            item_id, item = self.chosen.one(request.db, slug, request.query)
         except NotFound:
             raise self._missing(request, slug) from None
         it = self.content_type
-        if RELATED not in item and not reads_others(it.name, it.fields, request.query):
+        is_alone = not reads_others(it.name, it.fields, request.query)
+        if is_alone and item.keys().isdisjoint((RELATED, *looked_up)):
             request.note_only_row(self.content_type.table.name, item_id)
         return dump_json(item)
 

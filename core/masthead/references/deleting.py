@@ -45,18 +45,23 @@ def uses_by_references(session: Session, kind: str, ids: Sequence[int | str]) ->
     return uses
 
 
-def clear_references(session: Session, kind: str, ids: Collection[int | str]) -> None:
+def clear_references(session: Session, kind: str, ids: Collection[int | str]) -> list[Any]:
     """Remove deleted items from the fields that refer to them, and forget their own references.
 
     The revision of each changed item rises. A required reference, whose item is deleted although it
     is used, stays.
+
+    :returns: the changed items.
     """
+    changed = list[Any]()
     numbers = [each for each in ids if isinstance(each, int)]
     forget_references_of(session, kind, numbers)
     sources = declared_in(instance_of(session)).sources
     for name, rows in _referring(session, kind, numbers).items():
         if name in sources:
-            _clear(session, sources[name], rows)
+            changed += _clear(session, sources[name], rows)
+    session.flush()
+    return changed
 
 
 def _referring(session: Session, kind: str, ids: Collection[int | str]) -> _Rows:
@@ -79,7 +84,8 @@ def _titles(session: Session, source: Source, ids: Collection[int]) -> dict[int,
     return {item_id: text or "" for item_id, text in rows}
 
 
-def _clear(session: Session, source: Source, rows: Sequence[Row[Any]]) -> None:
+def _clear(session: Session, source: Source, rows: Sequence[Row[Any]]) -> Iterator[Any]:
+    """Remove the targets of some rows from the referring items, and yield these."""
     model, now = source.kind.model, utcnow()
     missing = defaultdict[int, dict[str, set[int]]](dict)
     for row in rows:
@@ -91,7 +97,7 @@ def _clear(session: Session, source: Source, rows: Sequence[Row[Any]]) -> None:
             item.changed_at = now
         item.revision += 1
         item.updated_at = now
-    session.flush()
+        yield item
 
 
 def _cleared(source: Source, item: Any, missing: dict[str, set[int]]) -> Iterator[Reference]:

@@ -99,7 +99,8 @@ class _Embedded:
 
     @property
     def _shape(self) -> Shape:
-        return list_shape(self.kind, self.instance)
+        shape = list_shape(self.kind, self.instance)
+        return Shape([column for column in shape.columns if not column.is_looked_up])
 
     def member(self, public: bool) -> colander.SchemaNode:
         name, label = type_name(self.kind, "Embedded"), one(self.kind)

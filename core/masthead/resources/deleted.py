@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from sqlalchemy.orm import Session
 
+from masthead.approval.gate import note_asked
 from masthead.db.of_items import forget_rows_of
 from masthead.persons.services import forget_item_addresses
 from masthead.references.deleting import clear_references
@@ -13,6 +14,17 @@ from masthead.resources.declaration import Resource
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import forget_slugs
 from masthead.search.services import forget_items
+
+
+def clear_references_to(session: Session, kind: str, ids: Collection[int]) -> None:
+    """Remove deleted items from the fields that refer to them.
+
+    Plugins aren't asked whether the rest may be public.
+
+    :param kind: the name of their content type or resource.
+    """
+    for item in clear_references(session, kind, ids):
+        note_asked(session, item)
 
 
 def forget_deleted(
@@ -24,7 +36,7 @@ def forget_deleted(
 
     :param is_kept: whether the items are in the trash, which needs their revisions and comments.
     """
-    clear_references(session, resource.name, ids)
+    clear_references_to(session, resource.name, ids)
     if resource.search_fields:
         forget_items(session, resource, ids)
     if not resource.named:
