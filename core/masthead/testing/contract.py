@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import pytest
@@ -64,12 +64,16 @@ class ContentTypeContract(
     """The values after an edit, each different from the one in ``values``."""
 
     @pytest.fixture(autouse=True)
-    def _make_targets(self, request: pytest.FixtureRequest) -> None:
-        """Create the items that required references need."""
-        self.targets: Targets = {}
-        if any(reference.field.required for reference in references_of(self.content_type.fields)):
-            app, instance = map(request.getfixturevalue, ("app", "instance"))
-            self.targets = make_targets(app, instance, self.content_type.fields)
+    def _keep_request(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+
+    @cached_property
+    def _targets(self) -> Targets:
+        """The ids of items for the required references, which are created for the first sample."""
+        if not any(it.field.required for it in references_of(self.content_type.fields)):
+            return {}
+        app, instance = map(self._request.getfixturevalue, ("app", "instance"))
+        return make_targets(app, instance, self.content_type.fields)
 
     @pytest.fixture
     def owned(self, instance: Instance) -> Owned:
@@ -356,7 +360,7 @@ class ContentTypeContract(
     ) -> dict[str, Any]:
         kinds = {field.name: field.kind for field in self.content_type.fields}
         wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
-        targets = {name: pair[which] for name, pair in self.targets.items()}
+        targets = {name: pair[which] for name, pair in self._targets.items()}
         given = {
             _UNPUBLISH: _UNTIL[which],
             self.content_type.expires: _UNTIL[which],
