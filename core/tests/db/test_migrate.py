@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from sqlalchemy import ForeignKey, Index, Table, func
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from masthead.db import Database, UTCDateTime, migrate, plugin_metadata
-from masthead.db.comparing import differences
 from masthead.errors import StartError
 from masthead.plugins import Plugin
 from masthead.testing.schema import schema_differences
@@ -114,64 +112,6 @@ def test_a_difference_between_migrations_and_models_is_named(
     assert "shouted" not in found
 
 
-def test_the_models_and_the_tables_are_compared_by_names(
-    database: Database, workshop: Any, news: Plugin
-) -> None:
-    class Renamed(DeclarativeBase):
-        metadata = plugin_metadata("news")
-
-    class Entry(Renamed):
-        __tablename__ = "news_articles"
-        id: Mapped[int] = mapped_column(primary_key=True)
-        writer_id: Mapped[int] = mapped_column(ForeignKey(users.c.id, ondelete="CASCADE"))
-        at: Mapped[Any] = mapped_column(UTCDateTime, nullable=True)
-        stars: Mapped[int]
-
-    class Author(Renamed):
-        __tablename__ = "news_authors"
-        id: Mapped[int] = mapped_column(primary_key=True)
-
-    migrate.upgrade(database, [workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS), news])
-    later = replace(news, base=Renamed)
-
-    assert differences(database, [news]) == []
-    assert sorted(differences(database, [later])) == [
-        "news: news_articles lacks the column stars",
-        "news: news_articles lacks the column writer_id",
-        "news: news_articles lacks the foreign key fk_news_articles_writer_id",
-        "news: no model declares the column news_articles.author_id",
-        "news: no model declares the foreign key fk_news_articles_author_id of news_articles",
-        "news: nullable of news_articles.at is False, the model has True",
-        "news: the database lacks the table news_authors",
-    ]
-
-
-def test_a_revision_that_may_be_a_rename_is_questioned(
-    old_core: Plugin, news: Plugin, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Renamed(DeclarativeBase):
-        metadata = plugin_metadata("news")
-
-    class Entry(Renamed):
-        __tablename__ = "news_articles"
-        id: Mapped[int] = mapped_column(primary_key=True)
-        writer_id: Mapped[int] = mapped_column(ForeignKey(users.c.id, ondelete="CASCADE"))
-        at: Mapped[Any] = mapped_column(UTCDateTime)
-        title: Mapped[str]
-
-    migrate.revision([old_core, replace(news, base=Renamed)], "news", "More")
-
-    rename, required = [each.message for each in caplog.records if "The revision" in each.message]
-    assert rename == (
-        "The revision adds news_articles.writer_id and drops author_id of the same type, with its"
-        " values. If that is a rename, write alter_column('author_id', new_column_name='writer_id')"
-        " instead"
-    )
-    assert required.startswith(
-        "The revision adds news_articles.title, which is required and has no server_default"
-    )
-
-
 def test_altering_a_parent_keeps_its_children(
     database: Database, workshop: Any, old_core: Plugin, news: Plugin, rows: Rows
 ) -> None:
@@ -266,24 +206,6 @@ def test_a_failed_revision_has_no_effect(
     workshop.plugin("news", News, MAKE_ARTICLES, ADD_ARTICLE)
     migrate.upgrade(database, [old_core, news])
     assert migrate.pending(database, [old_core, news]) == []
-
-
-def test_a_failed_statement_is_shown_with_the_words_of_the_driver(
-    database: Database, workshop: Any, old_core: Plugin
-) -> None:
-    broken = workshop.plugin("news", News, 'op.execute("DELETE FROM  news_article")')
-    later = workshop.plugin("garden", News, MAKE_ARTICLES)
-
-    with pytest.raises(StartError) as failed:
-        migrate.upgrade(database, [old_core, broken, later])
-
-    words = {
-        "sqlite": "OperationalError: no such table: news_article, in DELETE FROM news_article;",
-        "postgresql": 'UndefinedTable: relation "news_article" does not exist',
-    }
-    assert words[database.dialect] in str(failed.value)
-    assert "in DELETE FROM news_article; it was rolled back" in str(failed.value)
-    assert "; not migrated yet: garden;" in str(failed.value)
 
 
 def test_a_plugin_enabled_later_is_upgraded(
