@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -19,23 +19,24 @@ from masthead.db import Database
 from masthead.db.content_version import STRICT, Version
 from masthead.db.maintenance import Maintenance
 from masthead.db.observed import observe
+from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
+from masthead.db.slugs import RESERVED_BY_MODEL
 from masthead.declarations import Kinds, Named, by_name, endpoints_of, navigation_of, permissions_of
 from masthead.errors import StartError
 from masthead.faults import blaming, blaming_one_of
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import Permission
+from masthead.http.reserved_slugs import reserved_by_routes
 from masthead.plugins import Plugin, collect, installed, make_manager, select_enabled
 from masthead.ports.navigation import NavigationEntry
 from masthead.settings import (
     Setting,
     Settings,
-    boolean,
     check_declarations,
     contradictions,
     doubts,
     folder,
-    integer,
     read_setting,
     read_settings,
     text,
@@ -79,36 +80,6 @@ DATABASE_URL = Setting(
     " folder.",
     secret=True,
 )
-POOL_SIZE = Setting(
-    "masthead.database.pool_size",
-    integer(1, 500),
-    "10",
-    "Database connections that each process keeps open; under load it opens up to twice as many.",
-    shows=False,
-)
-PREPARED = Setting(
-    "masthead.database.prepared",
-    boolean,
-    "true",
-    "Whether PostgreSQL keeps prepared statements and limits for each connection. A pooler in"
-    " transaction mode, such as PgBouncer, needs false; each transaction then sets its limits.",
-    shows=False,
-)
-LOCK_TIMEOUT = Setting(
-    "masthead.database.lock_timeout",
-    integer(1, 3600),
-    "10",
-    "Seconds that a request waits for a lock of the database before it is answered with 503.",
-    shows=False,
-)
-STATEMENT_TIMEOUT = Setting(
-    "masthead.database.statement_timeout",
-    integer(1, 3600),
-    "30",
-    "Seconds that a request waits for a statement of PostgreSQL before it is answered with 503.",
-    shows=False,
-)
-
 Made = TypeVar("Made")
 
 
@@ -214,6 +185,15 @@ class Instance:
     def data(self) -> Path:
         """The data folder, in which each plugin with files has a folder of its own."""
         return Path(self.settings[DATA])
+
+    def folder(self, name: str) -> Path:
+        """Return a folder in ``data``, which is made if it is missing and only its owner can read.
+
+        :param name: the name of the plugin, or a path that begins with it: ``jobs/letters``.
+        """
+        path = self.data / name
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path
 
     def close(self) -> None:
         """Close the database's connections."""
@@ -327,6 +307,7 @@ def _complete(instance: Instance) -> None:
     """Connect the database with the hooks of the instance, and configure its models."""
     hooks = instance.hooks
     instance.database.session_info["masthead.instance"] = instance
+    instance.database.session_info[RESERVED_BY_MODEL] = partial(reserved_by_routes, instance)
     instance.database.before_commit = lambda session: hooks.masthead_committing(session=session)
     _configure_models(instance.plugins)
 

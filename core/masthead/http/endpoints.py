@@ -62,6 +62,9 @@ class Endpoint:
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
     also_needs: tuple[str, ...] = ()
     """The names of further permissions that the caller needs; ``permission`` names one, too."""
+    needs_login: bool = False
+    """Whether only a user who has logged in may call it, not a program with a credential of its
+    own, such as an API token."""
     token: Setting[str] | None = None
     """A setting with a token that a client may send instead of that of a user, for programs that
     watch the instance; while the setting is blank, there is none."""
@@ -139,6 +142,11 @@ class Endpoint:
         named = self.permission not in (PUBLIC, SIGNED_IN)
         return (*((self.permission,) if named else ()), *self.also_needs)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the caller needs to be logged in."""
+        return self.permission != PUBLIC
+
     @cached_property
     def statuses(self) -> list[int]:
         """All statuses of its responses, except 500."""
@@ -154,7 +162,7 @@ class Endpoint:
             statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
-        if self.permissions:
+        if self.permissions or self.needs_login:
             statuses.add(403)
         if "{" in self.path:
             statuses.add(404)
@@ -205,6 +213,7 @@ class Declaration(TypedDict, total=False):
     name: Required[str]
     permission: Required[str]
     also_needs: tuple[str, ...]
+    needs_login: bool
     token: Setting[str] | None
     returns: Required[colander.SchemaNode | FieldType | str]
     summary: str

@@ -129,6 +129,22 @@ def instance(
 
 
 @pytest.fixture
+def another_instance(
+    _instances: Instances,
+    _databases: Databases,
+    _available: Mapping[str, Plugin],
+    _enabled: list[str],
+    settings: Mapping[str, str],
+) -> Iterator[Instance]:
+    """Another open instance with the same ``plugins`` and ``settings``, and a new database."""
+    with (
+        _databases.fresh(_available, _enabled) as url,
+        _instances.acquire(_available, _enabled, settings, url) as acquired,
+    ):
+        yield acquired
+
+
+@pytest.fixture
 def database(instance: Instance) -> Database:
     """The instance's database; ``with database.transaction() as session`` writes to it."""
     return instance.database
