@@ -166,7 +166,13 @@ from masthead.resources.person_addresses import (
     addresses_of_person,
     merge_addresses,
 )
-from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
+from masthead.resources.person_data import (
+    PersonData,
+    PersonReport,
+    forget_person,
+    person_data,
+    plugins_not_searched,
+)
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
@@ -453,6 +459,7 @@ __all__ = [
     "plain_text",
     "planned_slugs",
     "plugin_metadata",
+    "plugins_not_searched",
     "problems_of",
     "public_changes",
     "public_kinds",
