@@ -1,0 +1,1 @@
+"""Rules for what goes public: a plugin for Masthead."""
