@@ -8,7 +8,7 @@ from masthead.approval.declaration import (
     ApprovableItem,
     ScheduledChange,
 )
-from masthead.approval.events import Transitioned
+from masthead.approval.events import Transitioned, TransitionName
 from masthead.approval.publications import (
     Objection,
     Publication,
@@ -335,6 +335,7 @@ __all__ = [
     "Str",
     "Texts",
     "Timestamp",
+    "TransitionName",
     "Transitioned",
     "UTCDateTime",
     "Url",

@@ -1,4 +1,4 @@
-"""The example with rules for what goes public works from its wheel."""
+"""The example with rules for public content works from its wheel."""
 
 from __future__ import annotations
 

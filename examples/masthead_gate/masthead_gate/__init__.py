@@ -1,1 +1,1 @@
-"""Rules for what goes public: a plugin for Masthead."""
+"""A plugin for Masthead with rules for content that becomes public."""

@@ -1,4 +1,4 @@
-"""Rules for what goes public, as a plugin: descriptions, alternative texts, forbidden words."""
+"""A plugin with rules for public content: descriptions, alternative texts, forbidden words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
