@@ -58,6 +58,7 @@ def list_query(content_type: ContentType, listed: Shape, detail: Shape) -> colan
         query[UPCOMING] = optional(Bool(), nullable=False, help="Whether to leave out past items.")
     if content_type.period is not None:
         query |= _PERIOD
+    query |= {each.parameter: each.node for each in content_type.filters}
     query |= filters(has_ids=True, has_updates=True) | sort_parameter(sortable(content_type))
     return schema(query | _presentation(listed, detail))
 

@@ -31,14 +31,15 @@ class PublicViews:
         self.reading = PublicReading(content_type, instance)
         self.search = PublicSearch(content_type, instance.database, self.reading)
         self.chosen = ChosenReading(content_type, instance)
+        self._choices = CHOICES.union(each.parameter for each in content_type.filters)
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
-        if not CHOICES.isdisjoint(query):
+        if self.chosen.list_shape.looked_up or not self._choices.isdisjoint(query):
             request.window = chosen_window(window, query)
-            return self.chosen.page(request.db.connection(), request.window, query, totals)
+            return self.chosen.page(request.db, request.window, query, totals)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
         upcoming = query.get(UPCOMING, False)
         if words:
@@ -47,12 +48,12 @@ class PublicViews:
 
     def show(self, request: Request) -> bytes:
         """Return one item."""
-        connection, slug = request.db.connection(), request.matchdict["slug"]
+        slug, looked_up = request.matchdict["slug"], self.chosen.detail_shape.looked_up
         try:
-            item_id, item = self.chosen.one(connection, slug, request.query)
+            item_id, item = self.chosen.one(request.db, slug, request.query)
         except NotFound:
             raise self._missing(request, slug) from None
-        if RELATED not in item:
+        if item.keys().isdisjoint((RELATED, *looked_up)):
             request.note_only_row(self.content_type.table.name, item_id)
         return dump_json(item)
 

@@ -380,9 +380,9 @@ def _stage(
 def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> None:
     now = utcnow()
     private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
-    if (until := item.scheduled_unpublish_at) is not None and until <= now:
+    if (until := item.vanishes_at) is not None and until <= now:
         # The item may be visible again.
-        private.remove(UNPUBLISH)
+        private -= {UNPUBLISH, content_type.expires}
     for field in content_type.fields:
         if field.name in changed and field.name != SLUG_FIELD:
             setattr(item, field.attribute, changed[field.name])

@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, ColumnElement, String, cast, false, func, sel
 
 from masthead.approval.declaration import STATUSES
 from masthead.content.contenttype import ContentType
+from masthead.content.field_filters import conditions_of
 from masthead.content.public_reading import tag_id
 from masthead.content.schemas import SEARCH
 from masthead.content.shapes import VISIBILITY
@@ -45,7 +46,9 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
     names = sort_names(content_type)
     orders = Choice(*names, *(f"-{name}" for name in names))
     kinds = {**_FILTERS, SORT: orders.described("The order; a minus means descending.")}
-    return schema(SEARCH | {name: optional(kind, nullable=False) for name, kind in kinds.items()})
+    query = {name: optional(kind, nullable=False) for name, kind in kinds.items()}
+    own = {each.parameter: each.node for each in content_type.all_filters}
+    return schema(SEARCH | query | own)
 
 
 def filter_conditions(
@@ -69,7 +72,8 @@ def filter_conditions(
         "updatedSince": lambda time: columns.updated_at >= time,
         TAG: lambda _slug: _has_tag(content_type, dialect),
     }
-    return [make[name](query[name]) for name in _FILTERS if name in query]
+    general = [make[name](query[name]) for name in _FILTERS if name in query]
+    return [*general, *conditions_of(content_type.all_filters, query)]
 
 
 def _has_tag(content_type: ContentType, dialect: str) -> ColumnElement[bool]:

@@ -81,7 +81,7 @@ class StaffViews(CrudViews):
 
     def list_items(self, request: Request) -> Page:
         """Return a page of all items, including drafts."""
-        page = self.reading.page(request.db.connection(), request.window, request.query)
+        page = self.reading.page(request.db, request.window, request.query)
         return Page(dump_json(page.items), page.total)
 
     def drop_staged(self, request: Request) -> Any:
@@ -101,7 +101,7 @@ class StaffViews(CrudViews):
 
     # Whoever may call the endpoint may read all of an item.
     def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[bytes, int]:  # noqa: ARG002
-        item, revision = self.reading.one(session.connection(), item_id)
+        item, revision = self.reading.one(session, item_id)
         return dump_json(item), revision
 
     def _find(self, session: Session, item_id: Any) -> Any:

@@ -27,6 +27,10 @@ from masthead.hookspecs.events import (
     masthead_notified,
     masthead_transitioned,
 )
+from masthead.hookspecs.identity import (
+    masthead_identify,
+    masthead_login,
+)
 from masthead.hookspecs.images import (
     masthead_copy_images,
     masthead_image_info,
@@ -63,10 +67,12 @@ __all__ = [
     "masthead_demo",
     "masthead_files",
     "masthead_forget_person",
+    "masthead_identify",
     "masthead_image_info",
     "masthead_image_uses",
     "masthead_imported",
     "masthead_jobs",
+    "masthead_login",
     "masthead_mail_history",
     "masthead_mail_templates",
     "masthead_navigation",

@@ -18,7 +18,7 @@ from masthead.resources.checks import check_options
 from masthead.resources.items import NamedItem
 from masthead.resources.kept import PUBLISHED, KeptFields
 from masthead.resources.names import Name
-from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, PublicRoutes
+from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, LinkPreview, PublicRoutes
 from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import FieldType, Int, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
@@ -146,6 +146,9 @@ class Resource(KeptFields):
     """Raise ``Refused`` for an item that must not be deleted."""
     copies: Copies | None = None
     """The copies that staff make of its items; None for none."""
+    preview: LinkPreview | None = None
+    """The preview links to its items, if these have a public answer of their own. Items with public
+    endpoints and a field ``published`` have such links anyway."""
     trash: bool = False
     """Whether deleted items go to the trash, from which staff restore them unpublished. The ids are
     numbers, the items are about no person, and the public sees published ones only, if any."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from masthead.ports.login import SECOND_STEP_REQUIRED
 from masthead.schemas.common import PROBLEM
 from masthead.schemas.field_types import Anything, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
@@ -50,6 +51,23 @@ ERROR = schema(
             Object(_CONFLICT),
             nullable=False,
             help="Both versions of the item, if it has changed since the client read it.",
+        ),
+        "code": optional(
+            Str(),
+            nullable=False,
+            help="`second_step_required` for a login that lacks a step.",
+            example=SECOND_STEP_REQUIRED,
+        ),
+        "step": optional(
+            Str(),
+            nullable=False,
+            help="The name of the step. After it, the client repeats the login with `code`.",
+            example="totp",
+        ),
+        "stepToken": optional(
+            Str(),
+            nullable=False,
+            help="A token with which the client does the step, if it needs one.",
         ),
         "fields": optional(
             ListOf(Object(PROBLEM)), nullable=False, help="The wrong fields, if there are some."
