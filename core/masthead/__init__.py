@@ -8,7 +8,7 @@ from masthead.approval.declaration import (
     ApprovableItem,
     ScheduledChange,
 )
-from masthead.approval.events import Transitioned
+from masthead.approval.events import Transitioned, TransitionName
 from masthead.approval.publications import (
     Objection,
     Publication,
@@ -369,6 +369,7 @@ __all__ = [
     "Texts",
     "Timestamp",
     "TooMany",
+    "TransitionName",
     "Transitioned",
     "UTCDateTime",
     "Unauthenticated",
