@@ -14,7 +14,7 @@ from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
 from masthead.auth.callers import caller_named, caller_of_user
-from masthead.auth.issuing import end_tokens, issue_token
+from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN
@@ -171,6 +171,7 @@ from masthead.schemas.field_types import (
     Email,
     Html,
     Int,
+    Password,
     Str,
     Timestamp,
     Url,
@@ -302,6 +303,7 @@ __all__ = [
     "Object",
     "Organisation",
     "Page",
+    "Password",
     "Period",
     "Permission",
     "PersonAddresses",
@@ -453,6 +455,7 @@ __all__ = [
     "update_item",
     "url",
     "utcnow",
+    "verify_own_password",
     "without_accents",
     "words",
     "write_csv",
