@@ -15,7 +15,7 @@ from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
 from masthead.auth.callers import caller_named, caller_of_user
 from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
-from masthead.auth.models import User
+from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
@@ -323,6 +323,7 @@ __all__ = [
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "Role",
     "ScheduledChange",
     "SecondStep",
     "Secret",

@@ -49,7 +49,7 @@ LIST = schema({"all": optional(Bool(), nullable=False, help="Whether to list tho
 _TOKEN = {
     "id": required(Int(1), help="The id of the token."),
     "name": required(Str(), help=_NAME, example="Build of the website"),
-    "user": required(Object(USER_REFERENCE), help="The user for whom the token acts."),
+    "user": required(Object(USER_REFERENCE), help="The owner of the token."),
     "permissions": required(ListOf(Str()), help=_PERMISSIONS, example=["news.read"]),
     "approves": required(ListOf(Str()), help=_APPROVES, example=["news"]),
     "createdAt": required(Timestamp(), help="The time at which it was made."),

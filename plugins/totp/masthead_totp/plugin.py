@@ -8,6 +8,7 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead import (
+    Check,
     Endpoint,
     Login,
     Plugin,
@@ -18,6 +19,7 @@ from masthead import (
 )
 from masthead_totp import views
 from masthead_totp.commands import totp
+from masthead_totp.diagnosis import checks
 from masthead_totp.login import judge
 from masthead_totp.models import Base
 from masthead_totp.services import delete_recovery_codes
@@ -40,6 +42,12 @@ def masthead_routes() -> list[Endpoint]:
 def masthead_commands(group: click.Group) -> None:
     """Add ``masthead totp``."""
     group.add_command(totp)
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the check of the setting."""
+    return checks()
 
 
 @hookimpl

@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 from masthead import Instance, Plugin, User
 from masthead.testing import Client, Clock
 from masthead.testing.accounts import PASSWORD
+from masthead_totp.diagnosis import roles_trouble
 from masthead_totp.models import Enrolment, RecoveryCode
 from masthead_totp.plugin import masthead_restored
 from masthead_totp.plugin import plugin as totp
@@ -28,7 +29,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def settings() -> Mapping[str, str]:
-    return {"masthead.totp.required": "Admin"}
+    return {"masthead.totp.required": "Admin edtor"}
 
 
 class App:
@@ -199,6 +200,10 @@ def test_wrong_codes_of_a_signed_in_user_are_limited_too(
     for _ in range(5):
         client.post_json(f"{TOTP}/remove", proof, status=400)
     client.post_json(f"{TOTP}/remove", {**proof, "code": own.code()}, status=429)
+
+
+def test_a_role_that_is_required_and_unknown_is_reported(instance: Instance) -> None:
+    assert roles_trouble(instance) == "there is no role edtor"
 
 
 def test_a_restore_deletes_recovery_codes_and_a_deleted_user_everything(
