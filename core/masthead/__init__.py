@@ -20,8 +20,8 @@ from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
 from masthead.auth.callers import caller_named, caller_of_user
-from masthead.auth.issuing import end_tokens, issue_token
-from masthead.auth.models import User
+from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
+from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
@@ -189,6 +189,7 @@ from masthead.schemas.field_types import (
     FieldType,
     Html,
     Int,
+    Password,
     Str,
     Timestamp,
     Url,
@@ -332,6 +333,7 @@ __all__ = [
     "Objection",
     "Organisation",
     "Page",
+    "Password",
     "Period",
     "Permission",
     "PersonAddresses",
@@ -356,6 +358,7 @@ __all__ = [
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "Role",
     "ScheduledChange",
     "SecondStep",
     "Secret",
@@ -491,6 +494,7 @@ __all__ = [
     "update_item",
     "url",
     "utcnow",
+    "verify_own_password",
     "without_accents",
     "words",
     "write_csv",

@@ -168,6 +168,7 @@ REFERENCES = {
     "part": {
         *("core_approver.role_id", "core_idempotency_key.user_id", "core_notification.user_id"),
         *("core_preview.user_id", "core_presence.user_id"),
+        *("apitokens_token.user_id", "totp_enrolment.user_id", "totp_recovery_code.user_id"),
         "core_role_permission.role_id",
         *("core_tag_former_slug.tag_id", "core_user_role.user_id", "core_user_role.role_id"),
         *("actions_action_tag.item_id", "actions_action_tag.tag_id", "crm_contact_tag.item_id"),
