@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from masthead.db import Database
 from masthead.db.content_version import STRICT, Version
 from masthead.db.maintenance import Maintenance
+from masthead.db.names import check_name_lengths
 from masthead.db.observed import observe
 from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
 from masthead.db.slugs import RESERVED_BY_MODEL
@@ -220,6 +221,9 @@ def open_instance(
     plugins = select_enabled(available, names)
     manager = make_manager(plugins)
     content_types, resources = _kinds(manager)
+    for plugin in plugins:
+        if plugin.metadata is not None:
+            check_name_lengths(plugin.metadata)
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )

@@ -103,14 +103,16 @@ class _Parsed(TypeDecorator[Any]):
 def _columns(
     content_type: ContentType, dialect: str, fields: Iterable[str]
 ) -> list[ColumnElement[Any]]:
-    public = [f.name for f in content_type.fields if f.public]
+    kinds = {f.name: f.kind for f in content_type.fields if f.public}
     found: list[ColumnElement[Any]] = []
     for name in fields:
         if name in _COMPUTED:
             computed = _COMPUTED[name](content_type, dialect).expression
             found.append(type_coerce(computed, _Parsed()).label(name))
-        elif name in (*_COLUMNS, *public):
-            found.append(content_type.columns[name].label(name))
+        elif name in (*_COLUMNS, *kinds):
+            column = content_type.columns[name]
+            is_time = name not in kinds or isinstance(column.type, UTCDateTime)
+            found.append((column if is_time else kinds[name].wire(column)).label(name))
         else:
             raise StartError(f"{content_type.name}: the public sees no field {name}")
     return found

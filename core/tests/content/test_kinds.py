@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
+from masthead import Instance, PublicReader
 from masthead.content.contenttype import ContentType
 from masthead.testing import Desk
 
@@ -64,6 +65,15 @@ def test_each_kind_is_shown_as_it_is_stored_and_staged(
     assert toys.client.get(path).json["values"] == toys.client.get(path).json["values"] | VALUES
     toys.client.post_json(f"{path}/restore", {})
     assert toys.show(toy["id"]) == toys.show(toy["id"]) | VALUES
+
+
+def test_readers_of_public_content_get_json_values(
+    toys: Desk, toys_type: ContentType, session: Session, instance: Instance
+) -> None:
+    toys.create_public(**VALUES)
+    reader = PublicReader(toys_type, instance.database, VALUES)
+
+    assert list(reader.read_page(session.connection(), 9, 0)) == [VALUES]
 
 
 def test_decimals_and_days_order_public_lists(toys: Desk) -> None:
