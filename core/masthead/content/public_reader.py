@@ -35,7 +35,7 @@ class PublicReader:
     """Reads chosen fields of the items of a content type that the public sees.
 
     Its statements are built once, so create it with the application. Values are given by wire name
-    as in public answers, except that times are aware datetimes.
+    as in public answers, except that times are aware datetimes, and days are dates.
     """
 
     def __init__(

@@ -131,7 +131,7 @@ def json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
     if not others:
         return whole
     # Only text keeps the order: the operator for jsonb sorts the names.
-    text = cast(whole, Text())
+    text: ColumnElement[str] = cast(whole, Text())
     for chunk in others:
         rest = func.substr(cast(func.json_build_object(*_arguments(chunk)), Text()), 2)
         text = func.left(text, -1) + literal(",", Text()) + rest
