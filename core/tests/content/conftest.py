@@ -87,6 +87,7 @@ MANUAL = {
         "sizes": {"type": "array", "items": {"type": "number"}},
     },
     "required": ["pages"],
+    "examples": [{"pages": 3, "sizes": [1, 2.5]}, {"pages": 4}],
 }
 REPAIR = schema(
     {

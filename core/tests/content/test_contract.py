@@ -9,8 +9,7 @@ from masthead.testing import ContentTypeContract
 
 
 class TestToys(ContentTypeContract):
-    values = {"manual": {"pages": 3, "sizes": [1, 2.5]}}
-    other_values = {"manual": {"pages": 4}, "fragile": False, "minAge": 4, "maxAge": 5}
+    other_values = {"fragile": False, "minAge": 4, "maxAge": 5}
 
     @pytest.fixture(autouse=True)
     def _content_type(self, toys_type: ContentType) -> None:
