@@ -8,17 +8,26 @@ from masthead.approval.declaration import (
     ApprovableItem,
     ScheduledChange,
 )
-from masthead.approval.events import Transitioned
+from masthead.approval.events import Transitioned, TransitionName
+from masthead.approval.publications import (
+    Objection,
+    Publication,
+    PublicationWay,
+    PublishedImage,
+)
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
-from masthead.auth.callers import caller_named
-from masthead.auth.models import User
+from masthead.auth.callers import caller_named, caller_of_user
+from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
+from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
+from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
+from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -31,6 +40,7 @@ from masthead.content.public_changes import (
     due_items,
     has_changes,
     public_changes,
+    public_kinds,
 )
 from masthead.content.public_reader import PublicReader
 from masthead.content.visibility import is_visible
@@ -69,6 +79,8 @@ from masthead.errors import (
     Refusal,
     Refused,
     StartError,
+    TooMany,
+    Unauthenticated,
     WrongValue,
     problems_of,
     wrong_field,
@@ -122,6 +134,7 @@ from masthead.organisation.services import (
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
+from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -146,14 +159,20 @@ from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.items import NamedItem, ResourceItem
-from masthead.resources.options import Copies, Filter, PublicRoutes
+from masthead.resources.options import Copies, Filter, LinkPreview, PublicRoutes
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,
     addresses_of_person,
     merge_addresses,
 )
-from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
+from masthead.resources.person_data import (
+    PersonData,
+    PersonReport,
+    forget_person,
+    person_data,
+    plugins_not_searched,
+)
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
@@ -170,6 +189,7 @@ from masthead.schemas.field_types import (
     FieldType,
     Html,
     Int,
+    Password,
     Str,
     Timestamp,
     Url,
@@ -180,6 +200,7 @@ from masthead.schemas.geo_points import GeoPoint
 from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.numbers import Number
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -217,6 +238,7 @@ __all__ = [
     "HEAD_SIZE",
     "ID",
     "KEY",
+    "LOGGED_IN",
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
@@ -248,6 +270,7 @@ __all__ = [
     "Choice",
     "Chore",
     "ClassNames",
+    "Computed",
     "ContentItem",
     "ContentType",
     "Copies",
@@ -289,7 +312,9 @@ __all__ = [
     "KeptFiles",
     "LanguageTag",
     "Line",
+    "LinkPreview",
     "ListOf",
+    "Login",
     "Mail",
     "MailHistory",
     "MailRecord",
@@ -305,8 +330,10 @@ __all__ = [
     "Nullable",
     "Number",
     "Object",
+    "Objection",
     "Organisation",
     "Page",
+    "Password",
     "Period",
     "Permission",
     "PersonAddresses",
@@ -319,14 +346,21 @@ __all__ = [
     "PublicChange",
     "PublicReader",
     "PublicRoutes",
+    "Publication",
+    "PublicationWay",
+    "PublishedImage",
     "Reading",
+    "Ref",
+    "Refs",
     "Refusal",
     "Refused",
     "Request",
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "Role",
     "ScheduledChange",
+    "SecondStep",
     "Secret",
     "Setting",
     "SitemapEntry",
@@ -337,8 +371,11 @@ __all__ = [
     "Str",
     "Texts",
     "Timestamp",
+    "TooMany",
+    "TransitionName",
     "Transitioned",
     "UTCDateTime",
+    "Unauthenticated",
     "Url",
     "UsedColumn",
     "User",
@@ -355,6 +392,7 @@ __all__ = [
     "area_permissions",
     "boolean",
     "caller_named",
+    "caller_of_user",
     "change_links",
     "change_organisation",
     "changed_cache_keys",
@@ -372,6 +410,7 @@ __all__ = [
     "delete_items",
     "describe_uses",
     "due_items",
+    "end_tokens",
     "endpoint",
     "endpoints_in",
     "extended",
@@ -404,6 +443,7 @@ __all__ = [
     "is_known_address",
     "is_suppressed",
     "is_visible",
+    "issue_token",
     "item_address",
     "item_path",
     "kind_of_file",
@@ -423,8 +463,10 @@ __all__ = [
     "plain_text",
     "planned_slugs",
     "plugin_metadata",
+    "plugins_not_searched",
     "problems_of",
     "public_changes",
+    "public_kinds",
     "public_organisation",
     "read_deliverability",
     "read_foreign_time",
@@ -452,6 +494,7 @@ __all__ = [
     "update_item",
     "url",
     "utcnow",
+    "verify_own_password",
     "without_accents",
     "words",
     "write_csv",

@@ -118,6 +118,8 @@ class Refusal(Exception):
         self.problems = problems
         self.details: dict[str, Any] = {}
         """Further members of the answer."""
+        self.is_recorded = False
+        """Whether the transaction is committed nevertheless, with the record of the refusal."""
 
 
 class Invalid(Refusal):

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from sqlalchemy import MetaData, Table
 
 from masthead.errors import StartError
 
+if TYPE_CHECKING:
+    from masthead.plugins import Plugin
+
 MOST_BYTES = 63
 """The bytes of a name in PostgreSQL; on SQLite, longer names would work until a move."""
 
 
-def check_name_lengths(metadata: MetaData) -> None:
-    """Check the names of a plugin's tables, columns, indexes and constraints.
+def check_names(plugins: Iterable[Plugin]) -> None:
+    """Check the names of the tables, columns, indexes and constraints of plugins.
 
     :raises StartError: for the first one that is too long.
     """
+    for plugin in plugins:
+        if plugin.metadata is not None:
+            _check_metadata(plugin.metadata)
+
+
+def _check_metadata(metadata: MetaData) -> None:
     for table in metadata.tables.values():
         for kind, name in _names(table):
             if (length := len(name.encode())) > MOST_BYTES:

@@ -1,23 +1,35 @@
-"""Core with a plugin of two content types: toys have nearly every option, memos have none."""
+"""Core with a plugin of content types: toys and offers have most options, memos have none."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
-from datetime import date
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import BigInteger, ColumnElement, Text, cast, literal
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Text,
+    cast,
+    event,
+    false,
+    func,
+    literal,
+    select,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
     PUBLIC,
     SUCCESS,
     Approvable,
     Bool,
+    Choice,
+    Computed,
     ContentItem,
     ContentType,
     Date,
@@ -27,7 +39,9 @@ from masthead import (
     Int,
     Invalid,
     Json,
+    Line,
     ListOf,
+    Nullable,
     Number,
     Object,
     Plugin,
@@ -47,7 +61,7 @@ from masthead import (
     schema,
 )
 from masthead.core_plugin import plugin as core
-from masthead.testing import Desk
+from masthead.testing import Database, Desk
 from masthead.testing.client import Client
 
 
@@ -131,6 +145,27 @@ class Memo(ContentItem, Base):
     __tablename__ = "toys_memo"
 
 
+class Offer(ContentItem, Base):
+    """An item with a field of each type that lists can be filtered by."""
+
+    __tablename__ = "toys_offer"
+
+    shop: Mapped[str | None] = field(Line())
+    size: Mapped[str | None] = field(Choice("small", "large"))
+    price: Mapped[int | None] = field(Int(0))
+    used: Mapped[bool] = field(Bool(), default=False)
+    closes_at: Mapped[datetime | None] = field(Timestamp())
+    seller: Mapped[str | None] = field(Str(), public=False)
+
+
+class Sale(ContentItem, Base):
+    """An item that is over at its end, and is listed by it."""
+
+    __tablename__ = "toys_sale"
+
+    ends_at: Mapped[datetime] = field(Timestamp(), required=True)
+
+
 @endpoint("GET", "/api/memos/mine", name="memos.mine", permission=PUBLIC, returns=SUCCESS)
 def show_mine(_request: Request) -> dict[str, Any]:
     """Show something beside the items."""
@@ -160,10 +195,49 @@ TOYS = ContentType(
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
 
 
+def count_memos(session: Session, ids: Sequence[int]) -> Mapping[int, int]:
+    """Return the number of memos with the shop of an offer as title, for those that have a shop."""
+    named = select(Offer.id, func.count(Memo.id)).outerjoin(Memo, Memo.title == Offer.shop)
+    found = named.where(Offer.id.in_(ids), Offer.shop.is_not(None)).group_by(Offer.id)
+    return {row[0]: row[1] for row in session.execute(found)}
+
+
+OFFERS = ContentType(
+    name="offers",
+    label="Offer",
+    model=Offer,
+    order="price",
+    public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
+    staff_filters=("seller",),
+    computed={
+        "isCheap": Computed(
+            Bool().described("Whether it costs less than 10."),
+            expression=lambda table: func.coalesce(table.c.price < 10, false()),
+        ),
+        "lastDay": Computed(
+            Nullable(Timestamp()).described("The same time again."),
+            expression=lambda table: table.c.closes_at,
+            listed=False,
+        ),
+        "memoCount": Computed(
+            Nullable(Int()).described("The number of memos about its shop."), batch=count_memos
+        ),
+        "nameOfSeller": Computed(
+            Nullable(Str()).described("The seller."),
+            expression=lambda table: table.c.seller,
+            public=False,
+        ),
+    },
+    expires="closesAt",
+    detail="open",
+)
+SALES = ContentType(name="sales", label="Sale", model=Sale, order="endsAt", expires="endsAt")
+
+
 class Hooks:
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
-        return [TOYS, MEMOS]
+        return [TOYS, MEMOS, OFFERS, SALES]
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
@@ -189,6 +263,11 @@ def memos_type() -> ContentType:
 
 
 @pytest.fixture
+def sales_type() -> ContentType:
+    return SALES
+
+
+@pytest.fixture
 def toys(app: Client) -> Desk:
     """A desk for toys, used by an editor."""
     return Desk(app, "toys").as_role("editor")
@@ -198,6 +277,25 @@ def toys(app: Client) -> Desk:
 def memos(app: Client) -> Desk:
     """A desk for memos, used by an editor."""
     return Desk(app, "memos").as_role("editor")
+
+
+@pytest.fixture
+def offers(app: Client) -> Desk:
+    """A desk for offers, used by an editor."""
+    return Desk(app, "offers").as_role("editor")
+
+
+@pytest.fixture
+def read_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """Return a list that gets each statement of a public request, with its parameters."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, given: Any, *_rest: Any) -> None:
+        statements.append((statement, given))
+
+    event.listen(database.reader, "before_cursor_execute", note)
+    yield statements
+    event.remove(database.reader, "before_cursor_execute", note)
 
 
 @pytest.fixture

@@ -111,6 +111,8 @@ def _description(endpoint: Endpoint) -> str:
         needs = f"Needs {' and '.join(needed)}{instead}."
     else:
         needs = "Needs no token." if endpoint.permission == PUBLIC else "Needs a token."
+    if endpoint.needs_login:
+        needs = f"{needs} Only for a user who has logged in, not for a program with an API token."
     return f"{endpoint.description}\n\n{needs}" if endpoint.description else needs
 
 
