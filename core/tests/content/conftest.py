@@ -188,6 +188,7 @@ TOYS = ContentType(
     order="displayOrder",
     related_by=("maker", "minAge"),
     public_orders=("displayOrder", "title", "price", "madeOn"),
+    public_filters=("price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,

@@ -83,6 +83,9 @@ def test_decimals_and_days_order_public_lists(toys: Desk) -> None:
 
     assert [toy["title"] for toy in toys.public_list(sort="price")] == ["9.50", "10", "None"]
     assert [toy["title"] for toy in toys.public_list(sort="-madeOn")] == ["9.50", "10", "None"]
+    assert [toy["title"] for toy in toys.public_list(priceFrom="9.5", priceTo="9.50")] == ["9.50"]
+    assert [toy["title"] for toy in toys.public_list(madeOnTo="0999-12-31")] == ["10"]
+    assert toys.public_list(priceFrom="10.01") == []
 
 
 @pytest.mark.parametrize(
