@@ -1,7 +1,8 @@
 """The filters of lists by the values of a content type's fields, and their indexes.
 
-The type of a field decides its query parameters: a time has two, ``closesAtFrom`` and
-``closesAtTo``; a text has to be equal; of a choice or a number several may be given.
+The type of a field decides its query parameters: a time, a day or a decimal number has two,
+``closesAtFrom`` and ``closesAtTo``; a text has to be equal; of a choice or an integer several may
+be given.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import colander
-from sqlalchemy import Column, ColumnElement, Index, Table
+from sqlalchemy import JSON, Column, ColumnElement, Index, Table
 
 from masthead.content.visibility import vanishing_columns
 from masthead.errors import StartError
 from masthead.http.list_query import CHOICES, LIMIT, Names, Several, Until
 from masthead.http.paging import TEXT_FILTER
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -29,11 +31,12 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.numbers import Number
 from masthead.schemas.references import Ref
-from masthead.schemas.schema import ListOf, Nullable, Object, optional
+from masthead.schemas.schema import Nullable, optional
 
 # Lists are filtered by references in another way, and always.
-_UNFILTERED = Anything | Html | ListOf | Object | Password | Ref | Url
+_UNFILTERED = Anything | Html | Password | Ref | Url
 _PARAMETERS = CHOICES | {LIMIT, "offset", "search", "tag", "upcoming"}
 _LONGEST = 500
 """The most characters of a text whose value fits into an index of each database."""
@@ -59,7 +62,8 @@ def can_filter(field: Field) -> bool:
     """Whether lists can be filtered by a field: one with a single value that is short."""
     kind = _inner(field.kind)
     is_long = isinstance(kind, Str) and kind.max_length > _LONGEST
-    return not is_long and not isinstance(kind, _UNFILTERED)
+    is_json = isinstance(kind.column_type, JSON)
+    return not is_long and not is_json and not isinstance(kind, _UNFILTERED)
 
 
 def filters_of(
@@ -123,6 +127,21 @@ def _filters(field: Field, column: Column[Any]) -> tuple[FieldFilter, ...]:
                 f"{name}To",
                 Until().described(f"{until} this time, or on this day for a date without a time."),
                 lambda time: column < time,
+            ),
+        )
+    if isinstance(kind, Date | Number):
+        return (
+            FieldFilter(
+                f"{name}From",
+                kind.described(f"Only items whose `{name}` is not below this."),
+                lambda least: column >= least,
+            ),
+            FieldFilter(
+                f"{name}To",
+                kind.described(
+                    f"Only items whose `{name}` is this one or an earlier or lower one."
+                ),
+                lambda most: column <= most,
             ),
         )
     if isinstance(kind, Bool | Str):
