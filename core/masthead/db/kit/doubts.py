@@ -8,8 +8,8 @@ from alembic.operations.ops import AddColumnOp, DropColumnOp, ModifyTableOps, Up
 from sqlalchemy import Column, Dialect
 from sqlalchemy.dialects import sqlite
 
-# A revision is generated from a scratch database of SQLite. SQLAlchemy leaves this untyped.
-_DIALECT: Dialect = sqlite.dialect()  # type: ignore[no-untyped-call]
+# A revision is generated from a scratch database of SQLite.
+_DIALECT: Dialect = sqlite.dialect()
 
 
 def doubts_about(upgrade: UpgradeOps) -> list[str]:
