@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, PENDING
@@ -41,11 +41,14 @@ from masthead.history.recording import begin_save, record_save
 from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.instance import instance_of
+from masthead.references.checking import drop_missing
 from masthead.resources.callbacks import ItemSave, note_after_commit
+from masthead.resources.deleted import clear_references_to
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
 from masthead.resources.importing import WANTED_SLUG
 from masthead.resources.trashed import move_to_trash
+from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.search.services import forget_items, index_items
@@ -193,6 +196,7 @@ def make_due_live(
         # The edits were asked about at their approval.
         note_asked(session, item)
         drop_taken_slug(session, content_type, item)
+        drop_missing(session, content_type.fields, item)
         content_type.make_live(session, item, now)
         note_due(session, content_type, item)
         record(session, "content.go-live", caller, content_type.name, item, title=item.title)
@@ -226,8 +230,12 @@ def set_published(
 def delete_items(
     session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete items: move them to the trash, or delete them permanently if there is none."""
-    model = content_type.model
+    """Delete items: move them to the trash, or delete them permanently if there is none.
+
+    :raises Refused: if other items use one of them.
+    """
+    model, ids = content_type.model, [item.id for item in items]
+    refuse_used(session, content_type.name, content_type.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
@@ -235,7 +243,7 @@ def delete_items(
     note_deleted(session, items)
     note_ended(session, items)
     note_items(session, items)
-    ids = [item.id for item in items]
+    clear_references_to(session, content_type.name, ids)
     seen = seen_if(any(item.published for item in items))
     session.execute(delete(model).where(model.id.in_(ids)).execution_options(**seen))
     forget_items(session, content_type, ids)
@@ -245,19 +253,6 @@ def delete_items(
         forget_rows_of(session, content_type.name, ids)
     note_after_commit(session, content_type, ids)
     content_type.deleted(session, ids)
-
-
-def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
-    """Return items by id, read again and locked in the order of their ids, to avoid deadlocks."""
-    model = content_type.model
-    rows = (
-        select(model)
-        .where(model.id.in_(ids))
-        .order_by(model.id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return {item.id: item for item in session.scalars(rows)}
 
 
 @dataclass(frozen=True)
