@@ -9,13 +9,21 @@ from masthead.approval.declaration import (
     ScheduledChange,
 )
 from masthead.approval.events import Transitioned
+from masthead.approval.publications import (
+    Objection,
+    Publication,
+    PublicationWay,
+    PublishedImage,
+)
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
-from masthead.auth.callers import caller_named
+from masthead.auth.callers import caller_named, caller_of_user
+from masthead.auth.issuing import end_tokens, issue_token
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
+from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
@@ -32,6 +40,7 @@ from masthead.content.public_changes import (
     due_items,
     has_changes,
     public_changes,
+    public_kinds,
 )
 from masthead.content.public_reader import PublicReader
 from masthead.content.visibility import is_visible
@@ -52,6 +61,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
@@ -69,6 +79,8 @@ from masthead.errors import (
     Refusal,
     Refused,
     StartError,
+    TooMany,
+    Unauthenticated,
     WrongValue,
     problems_of,
     wrong_field,
@@ -122,6 +134,7 @@ from masthead.organisation.services import (
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
+from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -146,7 +159,7 @@ from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.items import NamedItem, ResourceItem
-from masthead.resources.options import Copies, Filter, PublicRoutes
+from masthead.resources.options import Copies, Filter, LinkPreview, PublicRoutes
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,
@@ -159,22 +172,27 @@ from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
+from masthead.schemas.cleaning import is_blank
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
     Str,
     Timestamp,
     Url,
-    is_blank,
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
+from masthead.schemas.geo_points import GeoPoint
+from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
+from masthead.schemas.numbers import Number
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -212,6 +230,7 @@ __all__ = [
     "HEAD_SIZE",
     "ID",
     "KEY",
+    "LOGGED_IN",
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
@@ -254,6 +273,7 @@ __all__ = [
     "CsvReader",
     "CsvReport",
     "CsvRow",
+    "Date",
     "Demo",
     "DisplayName",
     "DueItem",
@@ -261,12 +281,15 @@ __all__ = [
     "Enclosure",
     "Endpoint",
     "Feed",
+    "FieldType",
     "FileField",
     "Filter",
+    "FixedPoint",
     "Forbidden",
     "ForeignAuthor",
     "ForeignItem",
     "Gauge",
+    "GeoPoint",
     "Histogram",
     "Html",
     "ImageInfo",
@@ -277,10 +300,13 @@ __all__ = [
     "ItemUse",
     "Job",
     "JoinedColumns",
+    "Json",
     "KeptFiles",
     "LanguageTag",
     "Line",
+    "LinkPreview",
     "ListOf",
+    "Login",
     "Mail",
     "MailHistory",
     "MailRecord",
@@ -294,7 +320,9 @@ __all__ = [
     "NotFound",
     "Notice",
     "Nullable",
+    "Number",
     "Object",
+    "Objection",
     "Organisation",
     "Page",
     "Period",
@@ -309,6 +337,9 @@ __all__ = [
     "PublicChange",
     "PublicReader",
     "PublicRoutes",
+    "Publication",
+    "PublicationWay",
+    "PublishedImage",
     "Reading",
     "Refusal",
     "Refused",
@@ -317,6 +348,7 @@ __all__ = [
     "ResourceItem",
     "RevisedObject",
     "ScheduledChange",
+    "SecondStep",
     "Secret",
     "Setting",
     "SitemapEntry",
@@ -327,8 +359,10 @@ __all__ = [
     "Str",
     "Texts",
     "Timestamp",
+    "TooMany",
     "Transitioned",
     "UTCDateTime",
+    "Unauthenticated",
     "Url",
     "UsedColumn",
     "User",
@@ -345,6 +379,7 @@ __all__ = [
     "area_permissions",
     "boolean",
     "caller_named",
+    "caller_of_user",
     "change_links",
     "change_organisation",
     "changed_cache_keys",
@@ -362,6 +397,7 @@ __all__ = [
     "delete_items",
     "describe_uses",
     "due_items",
+    "end_tokens",
     "endpoint",
     "endpoints_in",
     "extended",
@@ -394,6 +430,7 @@ __all__ = [
     "is_known_address",
     "is_suppressed",
     "is_visible",
+    "issue_token",
     "item_address",
     "item_path",
     "kind_of_file",
@@ -415,6 +452,7 @@ __all__ = [
     "plugin_metadata",
     "problems_of",
     "public_changes",
+    "public_kinds",
     "public_organisation",
     "read_deliverability",
     "read_foreign_time",

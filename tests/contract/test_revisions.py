@@ -92,7 +92,8 @@ class Items:
         own = f"{own}}}" if part in PARTS else path
         made = SPECIAL[own](self) if own in SPECIAL else self._created(collection, part)
         if part == "previews/{preview_id}":
-            link = self.admin.post_json(f"{collection}/{made}/preview", {}).json["id"]
+            at = "previews" if collection.endswith("newsletters") else "preview"
+            link = self.admin.post_json(f"{collection}/{made}/{at}", {}).json["id"]
             return f"{collection}/{made}/previews/{link}"
         return f"{collection}/{made}/{part}" if part in PARTS else f"{collection}/{made}"
 

@@ -27,6 +27,7 @@ from masthead.content.staging import (
     live_values,
     staff_tag_names,
     staff_values,
+    staged_values,
     sync_unedited,
 )
 from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
@@ -268,6 +269,10 @@ class ContentType(Approvable):
             )
             for item in items
         ]
+
+    def edited(self, item: Any, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the live values of an item with its staged edits; None if nothing is staged."""
+        return None if item.staged is None else {**values, **staged_values(self, item.staged)}
 
     def existing(self, session: Session, _name: str, ids: Sequence[int]) -> set[int]:
         """Return those of some ids of tags that exist."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, Column
@@ -51,6 +53,12 @@ def check_names(content_type: ContentType) -> None:
     reserved |= {EXPIRED} if content_type.keeps_detail else set()
     taken = _own_names(content_type) & reserved
     taken |= content_type.computed.keys() & (reserved | content_type.columns.keys())
+    table = content_type.model.__table__
+    if "position" in taken and f"{table.name}_tag" in table.metadata.tables:
+        model = content_type.model.__name__
+        raise StartError(
+            f"{model} has a content type already; declare it once, outside of the hook"
+        )
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
@@ -109,7 +117,8 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
 
 
 def _filters(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
-    filtered = [field for field in content_type.fields if can_filter(field)]
+    columns = content_type.columns
+    filtered = [f for f in content_type.fields if can_filter(f, columns[f.name])]
     yield "public_filters", content_type.public_filters, [f.name for f in filtered if f.public]
     yield "staff_filters", content_type.staff_filters, [f.name for f in filtered]
 
@@ -118,6 +127,8 @@ def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
     """Return the names of the columns that lists can be ordered by."""
 
     def orders(column_type: TypeEngine[Any]) -> bool:
-        return isinstance(column_type, UTCDateTime) or column_type.python_type in (int, str)
+        if isinstance(column_type, UTCDateTime):
+            return True
+        return column_type.python_type in (int, str, date, Decimal)
 
     return [name for name, column in columns.items() if orders(column.type)]

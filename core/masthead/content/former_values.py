@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sqlalchemy import inspect
-
 from masthead.content.visibility import vanishing_time
+from masthead.resources.noted_changes import former_value
 
 VANISHES = "vanishes_at"
 
@@ -16,5 +15,4 @@ def value_before(item: Any, name: str) -> Any:
     """Return the value of an attribute before the flush that has just ended."""
     if name == VANISHES:
         return vanishing_time(item.__table__, partial(value_before, item))
-    replaced = inspect(item).attrs[name].history.deleted
-    return replaced[0] if replaced else getattr(item, name)
+    return former_value(item, name)

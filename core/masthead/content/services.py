@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, PENDING
 from masthead.approval.ended import note_ended
+from masthead.approval.gate import Watch, note_asked, way_of_update
 from masthead.approval.services import lock_item, may_edit_live, take_back
 from masthead.approval.settings import FOUR_EYES
 from masthead.approval.transitions import restore_approval
@@ -117,7 +118,7 @@ def update_item(
     :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Forbidden: for ``live`` if the caller's edits need an approval.
-    :raises Refused: for publishing an item that isn't approved.
+    :raises Refused: for publishing an item that isn't approved, or if a plugin objects to it.
     """
     now = utcnow()
     make_due_live(session, content_type, item)
@@ -128,7 +129,7 @@ def update_item(
     if not change.fields and change.publish == item.published:
         return
     _check(session, content_type, item, change, take_over=sent.get(TAKE_OVER, False))
-    before = begin_save(session, content_type, item)
+    before, watch = begin_save(session, content_type, item), Watch(session, content_type, item)
     # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
     live, former = _stage(session, content_type, item, change), Naming.of(item)
@@ -148,6 +149,7 @@ def update_item(
     if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
+    watch.require(way_of_update(restored_from, publishes=publishes), caller)
     _record(session, content_type, item, before, change, caller, restored_from)
 
 
@@ -186,6 +188,8 @@ def make_due_live(
     """
     now = utcnow()
     if is_due(item, now):
+        # The edits were asked about at their approval.
+        note_asked(session, item)
         drop_taken_slug(session, content_type, item)
         content_type.make_live(session, item, now)
         note_due(session, content_type, item)

@@ -14,7 +14,7 @@ from masthead.content.computed import computed_columns
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
 from masthead.content.visibility import EXPIRED, STATES, VISIBLE, has_expired, seen_since, state
-from masthead.db import UTCDateTime, wire_time
+from masthead.db import wire_time
 from masthead.db.slugs import slug_base
 from masthead.http.images import image_names, images_of
 from masthead.instance import Instance
@@ -164,8 +164,7 @@ def plain(content_type: ContentType, name: str, *, public: bool = False) -> Colu
     kind = kinds[name]
     if public and isinstance(kind, Nullable) and name in ("slug", *content_type.never_null):
         kind = kind.inner.described(kind.help, kind.example)
-    is_time = isinstance(column.type, UTCDateTime)
-    return Column(name, wire_time(column) if is_time else column, kind)
+    return Column(name, kind.wire(column), kind)
 
 
 def tags_column(content_type: ContentType, dialect: str) -> Column:

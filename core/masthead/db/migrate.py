@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from masthead.db.changed_tables import touch
 from masthead.db.engine import Database
+from masthead.db.fixed_point import FixedPoint
 from masthead.db.history import (
     exceptions_of,
     pending_revisions,
@@ -272,9 +273,10 @@ def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
 
 
 def _render_type(kind: str, item: Any, context: AutogenContext) -> str | bool:
-    if kind == "type" and isinstance(item, UTCDateTime):
-        context.imports.add("from masthead import UTCDateTime")
-        return "UTCDateTime()"
+    if kind == "type" and isinstance(item, UTCDateTime | FixedPoint):
+        name = type(item).__name__
+        context.imports.add(f"from masthead import {name}")
+        return f"{name}()"
     if kind == "type" and not type(item).__module__.startswith("sqlalchemy."):
         # Alembic then renders the type with the full name of its module.
         context.imports.add(f"import {type(item).__module__}")

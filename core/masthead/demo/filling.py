@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from pluggy import HookCaller
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -17,8 +18,8 @@ from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.demo.demo import Demo
 from masthead.errors import Refusal, StartError
+from masthead.faults import CORE
 from masthead.instance import Instance
-from masthead.plugins import CORE
 from masthead.tags.models import Tag
 from masthead.transfer.tables import exportable_tables, filled
 
@@ -30,9 +31,10 @@ _APPROVER_ROLE = {
 }
 
 
-def fill(instance: Instance) -> bool:
+def fill(instance: Instance, only: Collection[str] | None = None) -> bool:
     """Create the demo in an instance whose tables exist; all of it, or nothing.
 
+    :param only: the names of the plugins whose demo is created; by default all.
     :returns: False where the demo was created before, even if it was changed or deleted since.
     :raises StartError: where the instance isn't empty: there is a tag, or a table of an enabled
         plugin has a row. Tables that are not exported or that have initial rows don't count.
@@ -46,12 +48,21 @@ def fill(instance: Instance) -> bool:
         try:
             author, approver = _make_staff(session, instance)
             demo = Demo(session, utcnow(), author, approver)
-            instance.hooks.masthead_demo(session=session, demo=demo)
+            _hook(instance, only)(session=session, demo=demo)
             demo.request_approval()
         except Refusal as refusal:
             raise StartError(f"the demo can't be filled in: {refusal}") from refusal
         session.add(OnceMarker(kind=_DEMO, name="filled"))
     return True
+
+
+def _hook(instance: Instance, only: Collection[str] | None) -> HookCaller:
+    """Return the hook that creates the demo of some plugins."""
+    if only is None:
+        return instance.hooks.masthead_demo
+    named = instance.manager.list_name_plugin()
+    others = [hooks for name, hooks in named if name.partition(":")[0] not in only]
+    return instance.manager.subset_hook_caller("masthead_demo", others)
 
 
 def _check_empty(session: Session, instance: Instance) -> None:

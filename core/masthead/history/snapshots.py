@@ -104,6 +104,9 @@ class Kept(Protocol):
     def live_snapshots(self, session: Session, items: Sequence[Any]) -> list[Snapshot]:
         """Return the values of items as the public sees them, without names."""
 
+    def edited(self, _item: Any, _values: Mapping[str, Any], /) -> Mapping[str, Any] | None:
+        """Return the live values of an item with its staged edits; None if nothing is staged."""
+
     def existing(self, session: Session, _name: str, _ids: Sequence[int], /) -> set[int]:
         """Return those of some ids of linked rows that exist."""
 

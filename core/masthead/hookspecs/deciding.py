@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from masthead.approval.publications import Objection, Publication
     from masthead.http.request import Request
     from masthead.ports.sitemap import SitemapEntry
     from masthead.ports.uses import ItemUse
@@ -28,6 +29,21 @@ def masthead_check_submission(request: Request, kind: str, data: Mapping[str, An
     :param data: the validated body by wire name.
 
     Raising ``Refused`` refuses the form with the message; the first refusal wins.
+    """
+
+
+@hookspec
+def masthead_publishing(
+    session: Session, publications: Sequence[Publication]
+) -> Sequence[Objection]:
+    """Called before anything becomes public, and before an approval or a vote for it.
+
+    :param session: the session of the transaction; nothing may be written with it.
+    :param publications: the values of items of one kind that would become public: those of all
+        items of the operation, so find everything about them with one query.
+    :return: the objections; an item with one stays as it is, and its editor reads all of them.
+
+    Raising a refusal refuses all items of the operation.
     """
 
 

@@ -24,7 +24,7 @@ from masthead.db.locking import lock_row
 from masthead.instance import Instance
 from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
-from masthead.resources.options import PublicRoutes
+from masthead.resources.options import LinkPreview, PublicRoutes
 from masthead.resources.public_reading import PublicReading
 
 _INSTANT = timedelta(milliseconds=1)
@@ -35,6 +35,8 @@ class Previewed(ABC):
 
     placeholder = "id"
     """The placeholder for an item's id in addresses."""
+    operation = create_at = "preview"
+    """The operation that makes links, and the end of its address."""
 
     def __init__(self, kind: ContentType | Resource, path: str) -> None:
         self.kind = kind
@@ -83,21 +85,26 @@ class PreviewedContent(Previewed):
         return self._reading.one(session, item.slug, query, seen)[1]
 
 
-class PreviewedResource(Previewed):
-    """A resource that the public reads and whose items can be unpublished."""
-
+class _PreviewedResource(Previewed):
     kind: Resource
 
-    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
+    def __init__(self, resource: Resource) -> None:
         super().__init__(resource, resource.path)
         self.placeholder = resource.id_placeholder
-        self._key = resource.attribute(public.by)
-        self._reading = PublicReading(resource, public, instance)
 
     def lock(self, session: Session, item_id: int | str) -> Any:
         """Return a locked item."""
         key = item_id if self.kind.named else int(item_id)
         return lock_row(session, self.kind.model, key)
+
+
+class PreviewedPublicResource(_PreviewedResource):
+    """A resource that the public reads and whose items can be unpublished."""
+
+    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
+        super().__init__(resource)
+        self._key = resource.attribute(public.by)
+        self._reading = PublicReading(resource, public, instance)
 
     def render(self, session: Session, item: Any, query: Mapping[str, Any]) -> dict[str, Any]:
         """Return the public answer."""
@@ -106,17 +113,34 @@ class PreviewedResource(Previewed):
         return self._reading.one(session, getattr(item, self._key), query)[1]
 
 
+class PreviewedOwn(_PreviewedResource):
+    """A resource that has a public answer of its own."""
+
+    # Its own endpoint may be at ``preview``, such as one that shows staff what they write.
+    operation, create_at = "preview-link", "previews"
+
+    def __init__(self, resource: Resource, preview: LinkPreview) -> None:
+        super().__init__(resource)
+        self._preview = preview
+
+    def render(self, session: Session, item: Any, _query: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the public answer, which no parameter changes."""
+        return dict(self._preview.render(session, item))
+
+
 class Previews:
     """The content types and resources of an instance whose items have previews."""
 
     def __init__(self, instance: Instance) -> None:
         content = [PreviewedContent(it, instance) for it in content_types_of(instance)]
-        resources = [
-            PreviewedResource(it, it.public, instance)
-            for it in instance.resources.values()
-            if it.public is not None and PUBLISHED in it.columns and not it.person
+        resources = [it for it in instance.resources.values() if not it.person]
+        public = [
+            PreviewedPublicResource(it, it.public, instance)
+            for it in resources
+            if it.public is not None and PUBLISHED in it.columns and it.preview is None
         ]
+        own = [PreviewedOwn(it, it.preview) for it in resources if it.preview is not None]
         self.kinds: Mapping[str, Previewed] = {
-            each.kind.name: each for each in (*content, *resources)
+            each.kind.name: each for each in (*content, *public, *own)
         }
         """By name."""

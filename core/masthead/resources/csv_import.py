@@ -27,6 +27,7 @@ from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
 from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
 from masthead.resources.csv_rows import ReadRow, RowKeys, RowParser, Values, inner_type
 from masthead.resources.declaration import Resource
+from masthead.schemas.json_values import Json
 from masthead.schemas.schema import ListOf, Object
 
 ColumnMap = Mapping[str, str | None]
@@ -225,7 +226,7 @@ def _check_options(declared: CsvImport) -> None:
     if missing := {f.name for f in resource.fields if f.required} - columns:
         raise StartError(f"{resource.name}: no column has the field {', '.join(sorted(missing))}")
     for name in sorted(columns - declared.parse.keys()):
-        if isinstance(inner_type(fields[name].kind), ListOf | Object):
+        if isinstance(inner_type(fields[name].kind), ListOf | Object | Json):
             raise StartError(f"{resource.name}: no function parses the cells of {name}")
     keys = [declared.unique] if declared.row_key is None else [declared.unique, declared.row_key]
     for attribute in keys:

@@ -9,7 +9,7 @@ import colander
 from sqlalchemy import ColumnElement, Select, String, bindparam, func, select, true
 from sqlalchemy.orm import Session
 
-from masthead.db import UTCDateTime, by_code_points, wire_time
+from masthead.db import by_code_points
 from masthead.errors import Moved, NotFound
 from masthead.http.addresses import absolute_html, site_address
 from masthead.http.images import Images, image_names, images_of
@@ -33,6 +33,7 @@ from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import PublicRoutes
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import is_html, shown_kind
+from masthead.schemas.json_values import Json
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, schema
 from masthead.schemas.shapes import Column, Shape
@@ -173,7 +174,7 @@ class PublicReading:
         return Moved(slug, path, site_address(self._settings, path))
 
 
-_UNSORTED = Html | ListOf | Object
+_UNSORTED = Html | ListOf | Object | Json
 
 
 def _shape(resource: Resource, public: PublicRoutes, images: Images, *, detail: bool) -> Shape:
@@ -191,8 +192,7 @@ def _shape(resource: Resource, public: PublicRoutes, images: Images, *, detail: 
 
 def _column(resource: Resource, name: str, kind: FieldType) -> Column:
     column: Any = resource.columns[name]
-    is_time = isinstance(column.type, UTCDateTime)
-    return Column(name, wire_time(column) if is_time else column, shown_kind(kind))
+    return Column(name, kind.wire(column), shown_kind(kind))
 
 
 def _inner(kind: FieldType) -> FieldType:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from masthead.testing.contract import ContentTypeContract
     from masthead.testing.desk import Desk
     from masthead.testing.http_server import HttpServer, Received, Reply
+    from masthead.testing.plugin_contract import PluginContract
+    from masthead.testing.resource_contract import ResourceContract
     from masthead.testing.schema import schema_differences
 
 __all__ = [
@@ -24,8 +26,10 @@ __all__ = [
     "Database",
     "Desk",
     "HttpServer",
+    "PluginContract",
     "Received",
     "Reply",
+    "ResourceContract",
     "migration_problems",
     "schema_differences",
 ]
@@ -37,13 +41,28 @@ _MODULES = {
     "Database": "masthead.db",
     "Desk": "masthead.testing.desk",
     "HttpServer": "masthead.testing.http_server",
+    "PluginContract": "masthead.testing.plugin_contract",
     "Received": "masthead.testing.http_server",
     "Reply": "masthead.testing.http_server",
+    "ResourceContract": "masthead.testing.resource_contract",
     "migration_problems": "masthead.db.rolling.checking",
     "schema_differences": "masthead.testing.schema",
 }
 
-pytest.register_assert_rewrite("masthead.testing.contract", "masthead.testing.migration_contract")
+_CONTRACTS = (
+    "plugin",
+    "endpoint",
+    "transfer",
+    "migration",
+    "address",
+    "approver",
+    "preview",
+    "time",
+)
+pytest.register_assert_rewrite(
+    "masthead.testing.contract",
+    *(f"masthead.testing.{name}_contract" for name in _CONTRACTS),
+)
 
 
 def __getattr__(name: str) -> Any:

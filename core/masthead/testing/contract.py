@@ -7,9 +7,11 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import Table
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
+from masthead.instance import Instance
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
@@ -17,10 +19,14 @@ from masthead.testing.address_contract import AddressContract
 from masthead.testing.approver_contract import ApproverContract
 from masthead.testing.client import Client
 from masthead.testing.desk import Desk
+from masthead.testing.endpoint_contract import EndpointContract
 from masthead.testing.migration_contract import MigrationContract
+from masthead.testing.owned import Owned
+from masthead.testing.plugin_contract import PluginContract
 from masthead.testing.preview_contract import PreviewContract
 from masthead.testing.samples import sample_of
 from masthead.testing.time_contract import TimeContract
+from masthead.testing.transfer_contract import TransferContract
 
 _SCHEDULE, _UNPUBLISH = "scheduledPublishAt", "scheduledUnpublishAt"
 _TIMES = (_SCHEDULE, _UNPUBLISH)
@@ -28,7 +34,14 @@ _UNTIL = "2100-01-01T00:00:00.000Z", "2101-01-01T00:00:00.000Z"
 
 
 class ContentTypeContract(
-    MigrationContract, AddressContract, ApproverContract, PreviewContract, TimeContract
+    PluginContract,
+    MigrationContract,
+    EndpointContract,
+    TransferContract,
+    AddressContract,
+    ApproverContract,
+    PreviewContract,
+    TimeContract,
 ):
     """The tests of a content type; inherit from it and set ``content_type``.
 
@@ -38,7 +51,8 @@ class ContentTypeContract(
             content_type = PODCASTS
 
     The fixture ``plugins`` must enable the plugin that declares the type. Override ``values`` and
-    ``other_values`` if the values of fields depend on each other.
+    ``other_values`` if the values of fields depend on each other, and name the fields that are
+    declared with ``public=False`` in ``staff_only``, those with ``staged=False`` in ``unstaged``.
     """
 
     content_type: ContentType
@@ -46,6 +60,11 @@ class ContentTypeContract(
     """The values of fields by wire name, instead of samples by field type."""
     other_values: Mapping[str, Any] = {}
     """The values after an edit, each different from the one in ``values``."""
+
+    @pytest.fixture
+    def owned(self, instance: Instance) -> Owned:
+        """The declarations of the plugin that declares the type."""
+        return Owned.of_kind(instance, "masthead_content_types", self.content_type.name)
 
     @pytest.fixture
     def desk(self, app: Client) -> Desk:
@@ -303,6 +322,17 @@ class ContentTypeContract(
         for move in (desk.request, desk.approve, desk.reject):
             move(item_id, status=status)
 
+    def kept_tables(self) -> list[Table]:
+        """Return the tables of the items and of their tags."""
+        return [self.content_type.table, self.content_type.links]
+
+    def fill_tables(self, app: Client) -> None:
+        """Create a draft, and a published item with a staged edit."""
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        desk.create(**self.first())
+        item = desk.create_public(**self.first(), tagIds=[self._tag(desk, "Air")["id"]])
+        desk.edit(item["id"], title="Something else")
+
     def _tag(self, desk: Desk, name: str) -> Any:
         return desk.client.as_role("admin").post_json("/api/staff/tags", {"name": name}).json
 
@@ -317,4 +347,6 @@ class ContentTypeContract(
         kinds = {field.name: field.kind for field in self.content_type.fields}
         wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
         given = {_UNPUBLISH: _UNTIL[which], self.content_type.expires: _UNTIL[which], **given}
-        return {name: given.get(name, sample_of(kinds[name], which)) for name in wanted}
+        return {
+            name: given[name] if name in given else sample_of(kinds[name], which) for name in wanted
+        }

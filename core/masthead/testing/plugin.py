@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from masthead.auth.models import Role, User
     from masthead.db import Database
     from masthead.instance import Instance
-    from masthead.plugins import Plugin
+    from masthead.plugins import Installed, Plugin
     from masthead.testing.accounts import Accounts
     from masthead.testing.client import Client
     from masthead.testing.clock import Clock
@@ -46,7 +46,7 @@ def settings() -> Mapping[str, str]:
 
 
 @cache
-def _installed() -> Mapping[str, Plugin]:
+def _installed() -> Installed:
     from masthead.plugins import installed
 
     return installed()
@@ -71,8 +71,9 @@ def _available(plugins: Sequence[str | Plugin]) -> Mapping[str, Plugin]:
     from masthead.core_plugin import plugin as core
 
     own = {plugin.name: plugin for plugin in plugins if not isinstance(plugin, str)}
-    found = {} if len(own) == len(plugins) > 0 else _installed()
-    return {core.name: core, **found, **own}
+    if len(own) == len(plugins) > 0:
+        return {core.name: core, **own}
+    return _installed().adding(own)
 
 
 @pytest.fixture
@@ -124,6 +125,22 @@ def instance(
     It may be reused from another test, with a new database and a new data folder.
     """
     with _instances.acquire(_available, _enabled, settings, database_url) as acquired:
+        yield acquired
+
+
+@pytest.fixture
+def another_instance(
+    _instances: Instances,
+    _databases: Databases,
+    _available: Mapping[str, Plugin],
+    _enabled: list[str],
+    settings: Mapping[str, str],
+) -> Iterator[Instance]:
+    """Another open instance with the same ``plugins`` and ``settings``, and a new database."""
+    with (
+        _databases.fresh(_available, _enabled) as url,
+        _instances.acquire(_available, _enabled, settings, url) as acquired,
+    ):
         yield acquired
 
 

@@ -2,31 +2,57 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import event, false, func, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Text,
+    cast,
+    event,
+    false,
+    func,
+    literal,
+    select,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
+    PUBLIC,
+    SUCCESS,
     Approvable,
     Bool,
     Choice,
     Computed,
     ContentItem,
     ContentType,
+    Date,
+    Endpoint,
+    FieldType,
+    GeoPoint,
     Int,
     Invalid,
+    Json,
     Line,
     ListOf,
     Nullable,
+    Number,
     Object,
     Plugin,
+    ProblemCode,
+    Request,
     Str,
     Timestamp,
     Url,
+    WrongValue,
+    endpoint,
+    endpoints_in,
     field,
     hookimpl,
     optional,
@@ -41,6 +67,51 @@ from masthead.testing.client import Client
 
 class Base(DeclarativeBase):
     metadata = plugin_metadata("toys")
+
+
+class Minutes(FieldType):
+    """A duration in whole minutes, such as ``PT90M``; an integer in Python."""
+
+    column_type = BigInteger()
+    samples = "PT90M", "PT5M"
+
+    def parse(self, value: Any) -> int:
+        found = re.fullmatch(r"PT([0-9]{1,6})M", value) if isinstance(value, str) else None
+        if found is None:
+            raise WrongValue(ProblemCode.WRONG_FORM, "Must be a duration such as PT90M")
+        return int(found[1])
+
+    def dump(self, value: int) -> str:
+        return f"PT{value}M"
+
+    def restore(self, value: str) -> int:
+        return self.parse(value)
+
+    def wire(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return literal("PT") + cast(column, Text()) + "M"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^PT[0-9]{1,6}M$"}
+
+
+MANUAL = {
+    "type": "object",
+    "properties": {
+        "pages": {"type": "integer", "minimum": 1},
+        "sizes": {"type": "array", "items": {"type": "number"}},
+    },
+    "required": ["pages"],
+}
+REPAIR = schema(
+    {
+        "at": required(Timestamp()),
+        "days": optional(ListOf(Date()), nullable=False),
+        "cost": optional(Number(places=3)),
+        "place": optional(GeoPoint(), nullable=False),
+        "took": optional(ListOf(Minutes(), unique=True), nullable=False),
+        "code": required(Str(5)),
+    }
+)
 
 
 class Toy(ContentItem, Base):
@@ -59,6 +130,12 @@ class Toy(ContentItem, Base):
         ListOf(Object(schema({"name": required(Str()), "count": optional(Int(0), nullable=False)})))
     )
     display_order: Mapped[int] = field(Int(), default=0, staged=False)
+    price: Mapped[Decimal | None] = field(Number(0, "99999.95"))
+    made_on: Mapped[date | None] = field(Date())
+    playtime: Mapped[int | None] = field(Minutes())
+    factory: Mapped[dict[str, float] | None] = field(GeoPoint())
+    manual: Mapped[dict[str, Any] | None] = field(Json(MANUAL))
+    repairs: Mapped[list[Any] | None] = field(ListOf(Object(REPAIR)))
 
 
 class Memo(ContentItem, Base):
@@ -77,6 +154,8 @@ class Offer(ContentItem, Base):
     price: Mapped[int | None] = field(Int(0))
     used: Mapped[bool] = field(Bool(), default=False)
     closes_at: Mapped[datetime | None] = field(Timestamp())
+    made_on: Mapped[date | None] = field(Date())
+    weight: Mapped[Decimal | None] = field(Number())
     seller: Mapped[str | None] = field(Str(), public=False)
 
 
@@ -86,6 +165,12 @@ class Sale(ContentItem, Base):
     __tablename__ = "toys_sale"
 
     ends_at: Mapped[datetime] = field(Timestamp(), required=True)
+
+
+@endpoint("GET", "/api/memos/mine", name="memos.mine", permission=PUBLIC, returns=SUCCESS)
+def show_mine(_request: Request) -> dict[str, Any]:
+    """Show something beside the items."""
+    return {"success": True}
 
 
 def check_toy(values: Mapping[str, Any]) -> None:
@@ -103,6 +188,7 @@ TOYS = ContentType(
     model=Toy,
     order="displayOrder",
     related_by=("maker", "minAge"),
+    public_orders=("displayOrder", "title", "price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,
@@ -122,7 +208,7 @@ OFFERS = ContentType(
     label="Offer",
     model=Offer,
     order="price",
-    public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
+    public_filters=("shop", "size", "price", "used", "lang", "closesAt", "madeOn", "weight"),
     staff_filters=("seller",),
     computed={
         "isCheap": Computed(
@@ -153,6 +239,10 @@ class Hooks:
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
         return [TOYS, MEMOS, OFFERS, SALES]
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return endpoints_in(sys.modules[__name__])
 
 
 PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)

@@ -8,3 +8,4 @@ from masthead_actions.contenttype import ACTIONS
 
 class TestActions(ContentTypeContract):
     content_type = ACTIONS
+    unstaged = ("displayOrder",)

@@ -39,6 +39,7 @@ def show_profile(request: Request) -> Any:
     "/api/staff/profile",
     name="auth.update_profile",
     permission=SIGNED_IN,
+    needs_login=True,
     body=schemas.PROFILE_CHANGE,
     returns=SUCCESS,
     refuses=frozenset({404, 429}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     TITLE,
     Anything,
@@ -19,7 +20,10 @@ from masthead.schemas.field_types import (
     Timestamp,
     Url,
 )
+from masthead.schemas.geo_points import Degrees
+from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import LanguageTag
+from masthead.schemas.numbers import Number
 from masthead.schemas.schema import ListOf, Nullable, Object, help_of
 from masthead.schemas.text_types import ClassNames, Line
 
@@ -34,7 +38,11 @@ _KINDS: tuple[tuple[type[FieldType], str, str], ...] = (
     (Choice, "choice", "choice"),
     (Bool, "boolean", "switch"),
     (Int, "integer", "number"),
+    (Number, "decimal", "decimal"),
+    (Degrees, "number", "number"),
+    (Date, "date", "date"),
     (Timestamp, "date-time", "date-time"),
+    (Json, "json", "json"),
     (ListOf, "list", "list"),
     (Object, "object", "object"),
     (Anything, "object", "object"),
@@ -62,8 +70,8 @@ def control(name: str, kind: FieldType) -> dict[str, Any]:
     return {
         "kind": value_kind,
         "widget": inner.widget or usual,
-        "min": described.get("minimum"),
-        "max": described.get("maximum"),
+        "min": described.get("minimum", _whole(inner, "minimum")),
+        "max": described.get("maximum", _whole(inner, "maximum")),
         "minLength": described.get("minItems" if is_list else "minLength"),
         "maxLength": described.get("maxItems" if is_list else "maxLength"),
         "enum": None if enum is None else [each for each in enum if each is not None],
@@ -93,6 +101,12 @@ def members_of(kind: FieldType) -> list[dict[str, Any]] | None:
         }
         for child in inner.node.children
     ]
+
+
+def _whole(kind: FieldType, bound: str) -> int | None:
+    """Return a bound of decimal numbers that is a whole number; None for another one or none."""
+    value = getattr(kind, bound) if isinstance(kind, Number) else None
+    return None if value is None or value != int(value) else int(value)
 
 
 def _unwrapped(kind: FieldType) -> FieldType:

@@ -1,0 +1,48 @@
+"""Lists and objects in columns of JSON, which hold the JSON values of their parts."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from masthead.errors import StartError
+from masthead.schemas.field_types import FieldType, Password
+from masthead.schemas.schema import ListOf, Nullable, Object
+
+
+class _InJson(FieldType):
+    """A field type whose stored value is its JSON value."""
+
+    def parse(self, value: Any) -> Any:
+        """Return the JSON value, in the form of answers."""
+        return super().dump(super().parse(value))
+
+    def dump(self, value: Any) -> Any:
+        """Return the value unchanged."""
+        return value
+
+    def restore(self, value: Any) -> Any:
+        """Return the value unchanged."""
+        return value
+
+
+def in_json(kind: FieldType) -> FieldType:
+    """Return the form of a list or an object in which a column of JSON holds its values.
+
+    A time within is text then, as in answers, for the code of plugins too.
+
+    :raises StartError: for passwords within it.
+    """
+    if _has_passwords(kind):
+        raise StartError("A column can't hold passwords within lists or objects")
+    clone = copy(kind)
+    clone.__class__ = type(type(kind).__name__, (_InJson, type(kind)), {})
+    return clone
+
+
+def _has_passwords(kind: FieldType) -> bool:
+    if isinstance(kind, Object):
+        return any(_has_passwords(child.typ) for child in kind.node)
+    if isinstance(kind, Nullable | ListOf):
+        return _has_passwords(kind.inner)
+    return isinstance(kind, Password)

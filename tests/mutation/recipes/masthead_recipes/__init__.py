@@ -1,0 +1,1 @@
+"""Recipes: the plugin that the mutants of the contract break."""

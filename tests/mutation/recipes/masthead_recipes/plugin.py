@@ -1,0 +1,143 @@
+"""Recipes as a plugin, with endpoints, a job, a check and a demo of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from masthead import (
+    PUBLIC,
+    Approvable,
+    Check,
+    Choice,
+    ContentType,
+    Demo,
+    Endpoint,
+    Feed,
+    Instance,
+    Int,
+    Invalid,
+    Job,
+    ListOf,
+    Object,
+    Plugin,
+    PublicReader,
+    Request,
+    Str,
+    endpoint,
+    hookimpl,
+    optional,
+    required,
+    schema,
+)
+from masthead_recipes.models import Base, Recipe
+
+
+def check_recipe(values: Mapping[str, Any]) -> None:
+    """Refuse a recipe for a crowd."""
+    if (values["servings"] or 0) > 100:
+        raise Invalid("servings: Must not be more than 100")
+
+
+RECIPES = ContentType(
+    name="recipes",
+    label="Recipe",
+    model=Recipe,
+    order="-createdAt",
+    related_by=("season",),
+    feed=Feed(date="firstPublishedAt"),
+    check=check_recipe,
+)
+QUERY = schema({"difficulty": optional(Choice("easy", "hard"), help="Only recipes of that kind.")})
+SHOWN = {
+    "id": required(Int(), help="Its id."),
+    "slug": required(Str(), nullable=True, help="Its slug."),
+    "difficulty": required(Choice("easy", "hard"), help="How hard it is."),
+}
+COUNTS = {"drafts": required(Int(), help="The number of recipes that nobody sees.")}
+
+
+@endpoint(
+    "GET",
+    "/api/recipes-by-difficulty",
+    name="recipes.by_difficulty",
+    permission=PUBLIC,
+    query=QUERY,
+    returns=ListOf(Object(schema(SHOWN, name="RecipeOfDifficulty", help="A recipe."))),
+)
+def list_by_difficulty(request: Request) -> list[dict[str, Any]]:
+    """List published recipes of a difficulty."""
+    wanted = request.query.get("difficulty")
+    reader = request.instance.shared(make_reader)
+    found = reader.read_newest(request.db.connection(), 100)
+    shown = [{name: item[name] for name in SHOWN} for item in found]
+    return [item for item in shown if wanted in (None, item["difficulty"])]
+
+
+@endpoint(
+    "GET",
+    "/api/staff/recipes-in-work",
+    name="staff.recipes.in_work",
+    permission=RECIPES.read_permission,
+    returns=Object(schema(COUNTS, name="RecipesInWork", help="The recipes in work.")),
+)
+def count_in_work(request: Request) -> dict[str, Any]:
+    """Count the recipes that nobody sees."""
+    drafts = select(func.count()).where(Recipe.published.is_(False))
+    return {"drafts": request.db.scalar(drafts)}
+
+
+def make_reader(instance: Instance) -> PublicReader:
+    """Return a reader of the public fields."""
+    return PublicReader(RECIPES, instance.database, SHOWN)
+
+
+def count_recipes(session: Session) -> None:
+    """Count the recipes of a session."""
+    session.scalar(select(func.count()).select_from(Recipe))
+
+
+def find_trouble(instance: Instance) -> str | None:
+    """Find out whether the kitchen is closed."""
+    with instance.database.read() as connection:
+        return "too many recipes" if connection.scalar(_COUNT) > 10**6 else None
+
+
+_COUNT = select(func.count()).select_from(Recipe)
+
+
+@hookimpl
+def masthead_content_types() -> list[Approvable]:
+    """Return the content type of recipes."""
+    return [RECIPES]
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """Return the endpoints."""
+    return [list_by_difficulty, count_in_work]
+
+
+@hookimpl
+def masthead_jobs() -> list[Job]:
+    """Return the job."""
+    return [Job("recipes.count", timedelta(days=1), count_recipes)]
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the check."""
+    return [Check("recipes", find_trouble)]
+
+
+@hookimpl
+def masthead_demo(demo: Demo) -> None:
+    """Create a recipe."""
+    demo.publish("recipes", [{"title": "Soup", "difficulty": "easy", "tags": ["Winter"]}])
+
+
+plugin = Plugin("recipes", hooks=(__name__,), base=Base, migrations="masthead_recipes.migrations")
