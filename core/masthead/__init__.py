@@ -8,7 +8,7 @@ from masthead.approval.declaration import (
     ApprovableItem,
     ScheduledChange,
 )
-from masthead.approval.events import Transitioned
+from masthead.approval.events import Transitioned, TransitionName
 from masthead.approval.publications import (
     Objection,
     Publication,
@@ -20,8 +20,8 @@ from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
 from masthead.auth.callers import caller_named, caller_of_user
-from masthead.auth.issuing import end_tokens, issue_token
-from masthead.auth.models import User
+from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
+from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
@@ -166,7 +166,13 @@ from masthead.resources.person_addresses import (
     addresses_of_person,
     merge_addresses,
 )
-from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
+from masthead.resources.person_data import (
+    PersonData,
+    PersonReport,
+    forget_person,
+    person_data,
+    plugins_not_searched,
+)
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
@@ -183,6 +189,7 @@ from masthead.schemas.field_types import (
     FieldType,
     Html,
     Int,
+    Password,
     Str,
     Timestamp,
     Url,
@@ -193,6 +200,7 @@ from masthead.schemas.geo_points import GeoPoint
 from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.numbers import Number
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -325,6 +333,7 @@ __all__ = [
     "Objection",
     "Organisation",
     "Page",
+    "Password",
     "Period",
     "Permission",
     "PersonAddresses",
@@ -341,12 +350,15 @@ __all__ = [
     "PublicationWay",
     "PublishedImage",
     "Reading",
+    "Ref",
+    "Refs",
     "Refusal",
     "Refused",
     "Request",
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "Role",
     "ScheduledChange",
     "SecondStep",
     "Secret",
@@ -360,6 +372,7 @@ __all__ = [
     "Texts",
     "Timestamp",
     "TooMany",
+    "TransitionName",
     "Transitioned",
     "UTCDateTime",
     "Unauthenticated",
@@ -450,6 +463,7 @@ __all__ = [
     "plain_text",
     "planned_slugs",
     "plugin_metadata",
+    "plugins_not_searched",
     "problems_of",
     "public_changes",
     "public_kinds",
@@ -480,6 +494,7 @@ __all__ = [
     "update_item",
     "url",
     "utcnow",
+    "verify_own_password",
     "without_accents",
     "words",
     "write_csv",

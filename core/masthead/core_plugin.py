@@ -23,6 +23,7 @@ from masthead.organisation import plugin as organisation
 from masthead.plugins import Plugin
 from masthead.presence import plugin as presence
 from masthead.previews import plugin as previews
+from masthead.references import plugin as references
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.schedule import plugin as schedule
@@ -84,6 +85,7 @@ plugin = Plugin(
         schedule,
         previews,
         presence,
+        references,
         resources,
         trash,
         worker,

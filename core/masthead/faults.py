@@ -58,7 +58,8 @@ def blaming(plugin: str, doing: str, packages: Collection[str], place: str = "")
     :param doing: the failed action, which follows the name of the plugin: ``can't be imported``.
     :param packages: the top-level packages of the plugin.
     :param place: the place to name if the exception wasn't raised below the plugin's code.
-    :raises PluginError: for any exception; only those of core itself pass.
+    :raises PluginError: for any exception, but for those of core itself, and a StartError that the
+        plugin raises itself, for example because of a wrong setting.
     """
     try:
         yield
@@ -66,17 +67,20 @@ def blaming(plugin: str, doing: str, packages: Collection[str], place: str = "")
         raise
     # A module that calls sys.exit() must not end the program without a word.
     except (Exception, SystemExit) as error:
-        if plugin == CORE:
+        if plugin == CORE or _is_meant(error, packages):
             raise
         where = place_in(error, packages) or place
         raise _fault(plugin, doing, error, where) from error
 
 
 @contextmanager
-def blaming_one_of(plugins: Iterable[HasPackages], doing: str) -> Iterator[None]:
+def blaming_one_of(
+    plugins: Iterable[HasPackages], doing: str, remedy: str = CORRECT
+) -> Iterator[None]:
     """Turn an exception in the block into the error of the plugin whose code raised it.
 
-    :raises PluginError: for an exception below the code of one of the plugins; others pass.
+    :raises PluginError: for an exception below the code of one of the plugins, but for a StartError
+        that the plugin raises itself; others pass.
     """
     try:
         yield
@@ -84,9 +88,9 @@ def blaming_one_of(plugins: Iterable[HasPackages], doing: str) -> Iterator[None]
         raise
     except Exception as error:
         found = culprit(error, plugins)
-        if found is None:
+        if found is None or _is_meant(error, _packages_of(plugins)):
             raise
-        raise _fault(found[0], doing, error, found[1]) from error
+        raise _fault(found[0], doing, error, found[1], remedy) from error
 
 
 def refusal(owner: str, message: str, remedy: str = CORRECT) -> PluginError:
@@ -102,15 +106,16 @@ def culprit(error: BaseException, plugins: Iterable[HasPackages]) -> tuple[str, 
 
     :returns: None if no code of a plugin ran; core doesn't count.
     """
-    owners = {
-        package: plugin.name
-        for plugin in plugins
-        if plugin.name != CORE
-        for package in plugin.packages
-    }
+    owners = _packages_of(plugins)
     for package, place in reversed(_places(error, owners)):
         return owners[package], place
     return None
+
+
+def in_plugin(error: BaseException, plugins: Iterable[HasPackages]) -> str:
+    """Return the plugin that raised and the place, as a part of a line in the log; or nothing."""
+    found = culprit(error, plugins)
+    return f" in the plugin {found[0]} ({found[1]})" if found else ""
 
 
 def place_in(error: BaseException, packages: Collection[str]) -> str:
@@ -150,9 +155,25 @@ def describe(error: BaseException) -> str:
     return f"{name}: {message}" if message else name
 
 
-def _fault(plugin: str, doing: str, error: BaseException, place: str) -> PluginError:
+def _fault(
+    plugin: str, doing: str, error: BaseException, place: str, remedy: str = CORRECT
+) -> PluginError:
     logger.debug("The plugin %s %s", plugin, doing, exc_info=error)
-    return PluginError(f"plugin {plugin} {doing}: {describe(error)}{_within(place)}; {CORRECT}")
+    return PluginError(f"plugin {plugin} {doing}: {describe(error)}{_within(place)}; {remedy}")
+
+
+def _packages_of(plugins: Iterable[HasPackages]) -> dict[str, str]:
+    """Return the packages of plugins, each with the name of its plugin; without those of core."""
+    others = (plugin for plugin in plugins if plugin.name != CORE)
+    return {package: plugin.name for plugin in others for package in plugin.packages}
+
+
+def _is_meant(error: BaseException, packages: Collection[str]) -> bool:
+    """Whether the code of a plugin itself raised a StartError, whose text is complete."""
+    if not isinstance(error, StartError):
+        return False
+    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+    return package_of(str(frame.f_globals.get("__name__", ""))) in packages
 
 
 def _within(place: str) -> str:

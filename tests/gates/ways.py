@@ -23,6 +23,8 @@ from masthead.testing.samples import sample_of
 
 NUMBERS = count()
 SOON, LATER = "2096-01-01T00:00:00.000Z", "2097-01-01T00:00:00.000Z"
+ANY: Any = "*"
+"""Any status."""
 Step = Callable[[], str]
 """The step that publishes; it returns the error, blank for none."""
 
@@ -87,12 +89,12 @@ def _answered(answer: Any) -> str:
 
 
 def _put(scene: Scene, item: int, *, if_match: str | None = None, **values: Any) -> Step:
-    return lambda: _answered(scene.desk.edit(item, status="*", if_match=if_match, **values))  # type: ignore[arg-type]
+    return lambda: _answered(scene.desk.edit(item, status=ANY, if_match=if_match, **values))
 
 
 def approve(scene: Scene, item: int | None = None) -> Step:
     item = item or scene.pending()
-    return lambda: _answered(scene.desk.approve(item, status="*"))  # type: ignore[arg-type]
+    return lambda: _answered(scene.desk.approve(item, status=ANY))
 
 
 def approve_in_bulk(scene: Scene) -> Step:
@@ -171,7 +173,7 @@ def restore(scene: Scene) -> Step:
 def _restoring(desk: Desk, item: int | str) -> Step:
     path = f"/api/staff/{desk.content_type}/{item}/revisions"
     first = min(it["number"] for it in desk.client.get(path).json)
-    return lambda: _answered(desk.client.post_json(f"{path}/{first}/restore", {}, status="*").json)
+    return lambda: _answered(desk.client.post_json(f"{path}/{first}/restore", {}, status=ANY).json)
 
 
 def import_lines(scene: Scene) -> Step:
@@ -245,7 +247,7 @@ class Shelf(NamedTuple):
 
     def _send(self, method: str, path: str, body: Any) -> Any:
         send = getattr(self.scene.desk.client, method)
-        return send(f"/api/staff/{self.resource.path}{path}", body, status="*")
+        return send(f"/api/staff/{self.resource.path}{path}", body, status=ANY)
 
     def creating(self) -> Step:
         body = self.body()

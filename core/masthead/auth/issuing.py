@@ -1,4 +1,4 @@
-"""Issuing login tokens, and recording and throttling failed logins."""
+"""Issuing login tokens, verifying passwords, and recording and throttling failures."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
+from masthead.auth import passwords
 from masthead.auth.grants import read_grants
 from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import get_user
+from masthead.auth.services.users import WRONG_CURRENT, get_user
 from masthead.db import fold, utcnow
-from masthead.errors import Refusal, TooMany, Unauthenticated
+from masthead.errors import Refusal, TooMany, Unauthenticated, wrong_field
 from masthead.http.request import Request
 from masthead.ports.login import SECOND_STEP_REQUIRED, Login, SecondStep
 
@@ -27,7 +28,7 @@ def issue_token(
     code: str | None = None,
     verified: int | None = None,
 ) -> dict[str, Any]:
-    """Return a login token of a user whom a person has proven to be, as the answer to a login.
+    """Return a login token of a user, after a proof of the person, as the answer to a login.
 
     :param method: the name of the proof, which the hook ``masthead_login`` gets.
     :param code: the code of a second step, if the client has sent one.
@@ -55,6 +56,27 @@ def end_tokens(session: Session, user_id: int) -> None:
     ended = {"generation": User.generation + 1, "kept_token": None}
     session.execute(update(User).where(User.id == user_id).values(ended))
     record(session, "user.end-tokens", None, "user", content_id=user_id)
+
+
+def verify_own_password(request: Request, password: str) -> int:
+    """Return the caller's generation, after a check of the caller's password.
+
+    A wrong one is recorded and throttled like a failed login, because the caller may have stolen
+    the token. Declare the endpoint with ``pool="passwords"`` and the statuses 404 and 429.
+
+    :raises Invalid: if it is wrong; the transaction is committed with the record.
+    :raises TooMany: after too many failures.
+    """
+    # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
+    with request.instance.database.session(read_only=True) as session:
+        user = get_user(session, request.identity.id)
+        check_throttle(request, session, user.username, user)
+    if not passwords.verify(user.password, password):
+        record_failure(request, user.username, user)
+        refusal = wrong_field(*WRONG_CURRENT, named=False)
+        refusal.is_recorded = True
+        raise refusal
+    return user.generation
 
 
 def check_throttle(request: Request, session: Session, name: str, user: User | None) -> None:

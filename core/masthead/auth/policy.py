@@ -9,6 +9,7 @@ from typing import Any
 from pyramid.config import Configurator
 from pyramid.request import Request, RequestLocalCache
 
+from masthead.audit.services import note_credential
 from masthead.auth.caller import Caller
 from masthead.auth.grants import Grants, read_grants
 from masthead.auth.tokens import Claims, Tokens
@@ -86,6 +87,8 @@ class HookPolicy:
         if caller is not None:
             request.environ[USER] = caller.username
             request.environ[USER_ID] = caller.id
+            if caller.credential is not None:
+                note_credential(request.db, caller.credential)
         return caller
 
 

@@ -15,6 +15,7 @@ from masthead.content.contenttype import ContentType
 from masthead.content.services import NOT_APPROVED, delete_items, lock_items, set_published
 from masthead.db import utcnow
 from masthead.errors import Refused
+from masthead.resources.uses import used_items
 
 PUBLISH, UNPUBLISH, DELETE = "publish", "unpublish", "delete"
 EDIT_WAITS = "The edit of this item waits for approval; the live copy stays as it is"
@@ -40,6 +41,9 @@ def run_bulk(
         failed += list(map(_failure, refused.keys(), refused.values()))
         items = [item for item in items if item.id not in refused]
     if operation == DELETE:
+        used = used_items(session, content_type.name, content_type.label, [*found], caller)
+        failed += [{"id": item_id, "error": used[item_id]} for item_id in sorted(used)]
+        items = [item for item in items if item.id not in used]
         delete_items(session, content_type, items, caller)
     else:
         _publish(session, content_type, items, operation == PUBLISH, caller)

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from sqlalchemy import Column, ColumnElement, Index, Table, func, select, text
+from sqlalchemy import Column, ColumnElement, FromClause, Index, Table, func, select, text
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable, ScheduledChange
@@ -32,13 +32,14 @@ from masthead.content.staging import (
 )
 from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
 from masthead.content.times import TIMES, UNPUBLISH, check_times
-from masthead.content.visibility import Expiry, index_hidden
+from masthead.content.visibility import Expiry, index_hidden, visible
 from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import ProblemCode, wrong_field
 from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
+from masthead.references.reading import names_of
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
 from masthead.schemas.slugs import SLUG_FIELD
@@ -227,6 +228,10 @@ class ContentType(Approvable):
         table: Table = self.model.__table__
         return table
 
+    def seen(self, rows: FromClause) -> ColumnElement[bool]:
+        """Return the condition that the public sees an item at ``NOW``."""
+        return visible(rows)
+
     def linked_texts(self, session: Session, items: Sequence[Any]) -> Mapping[int, LinkedText]:
         """Return the names of the items' tags, which find them, by the items' ids."""
         return tag_texts(session, self, items)
@@ -288,13 +293,16 @@ class ContentType(Approvable):
     def snapshot(self, session: Session, item: Any, former: Snapshot | None = None) -> Snapshot:
         """Return the values of an item as staff see them, for its revisions."""
         values = dump_fields(self.fields, staff_values(self, item))
+        referring = names_of(session, self.fields, values)
         if former is not None:
-            return Snapshot(values | {TAG_IDS: former.values[TAG_IDS]}, former.names)
+            tags = {n: former.names[n] for n in former.names if n == TAG_IDS}
+            return Snapshot(values | {TAG_IDS: former.values[TAG_IDS]}, tags | referring)
         names = staff_tag_names(session, self, item)
         tag_ids = sorted(names) if item.staged is None else item.staged[TAG_IDS]
         return Snapshot(
             values | {TAG_IDS: sorted(tag_ids)},
-            {TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {},
+            ({TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {})
+            | referring,
         )
 
     def scheduled_changes(self) -> Sequence[ScheduledChange]:

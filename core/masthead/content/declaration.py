@@ -19,6 +19,7 @@ from masthead.content.times import TIMES
 from masthead.content.visibility import EXPIRED
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
+from masthead.references.fields import check_references
 from masthead.schemas.cases import camel_case
 from masthead.schemas.fields import columns_of
 
@@ -66,6 +67,8 @@ def check_names(content_type: ContentType) -> None:
         )
     if content_type.keeps_detail and not content_type.expires:
         raise StartError(f'{content_type.name}: detail="open" needs expires')
+    shown = columns_of(content_type.model).keys() | RESERVED
+    check_references(content_type.name, content_type.fields, shown)
     for option, names, allowed in _options(content_type):
         for name in names:
             if name not in allowed:

@@ -29,9 +29,11 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.references import Ref
 from masthead.schemas.schema import Nullable, optional
 
-_UNFILTERED = Html | Password | Url
+# Lists are filtered by references in another way, and always.
+_UNFILTERED = Html | Password | Ref | Url
 _PARAMETERS = CHOICES | {LIMIT, "offset", "search", "tag", "upcoming"}
 _LONGEST = 500
 """The most characters of a text whose value fits into an index of each database."""

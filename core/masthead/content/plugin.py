@@ -43,12 +43,11 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the endpoints of each content type, of the search in all, and of the redirects."""
-    dialect = instance.database.dialect
     of_types = [
         endpoint
         for content_type in content_types_of(instance)
         for views in (
-            StaffViews(content_type, dialect),
+            StaffViews(content_type, instance),
             PublicViews(content_type, instance),
         )
         for endpoint in views.endpoints()

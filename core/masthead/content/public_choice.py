@@ -42,6 +42,8 @@ from masthead.http.list_query import (
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.embedding import Embedding
+from masthead.references.filtering import filter_key, refer_publicly
 from masthead.resources.former_slugs import FormerSlug
 from masthead.schemas.fields import is_html
 from masthead.schemas.shapes import Shape
@@ -66,7 +68,8 @@ class ChosenReading:
         self.related = RelatedReading(content_type, related_shape(content_type, instance))
         self._period = period_conditions(content_type, instance.settings)
         self._content_type, self._table = content_type, content_type.table
-        self._settings = instance.settings
+        self._settings, self._instance = instance.settings, instance
+        self.embedding = Embedding(content_type.fields, instance, public=True)
         self._finder = Finder(content_type.name, dialect, PUBLIC)
         self._html = [f.name for f in content_type.fields if is_html(f.kind)]
         # A request without parameters for the fields always chooses the same ones.
@@ -81,12 +84,13 @@ class ChosenReading:
         """
         connection = session.connection()
         selected = _Selected(self._content_type, self._period, query)
+        selected.refer(self._instance, query)
         selected.search(self._finder, connection, query.get("search"))
         if selected.is_empty:
             return Page(b"[]", 0)
         total = (totals or Totals()).get(selected.key, partial(selected.count, connection))
         names = self._names(query, self.list_shape)
-        shape, _ = self._shape(names)
+        shape, _ = self._shape(names.union(self.embedding.needed(query)))
         statement = selected.page(shape, query.get(SORT, ()))
         bounds = {"limit": window.limit, "offset": window.offset}
         rows = connection.execute(statement, selected.parameters | bounds).all()
@@ -103,7 +107,7 @@ class ChosenReading:
         :raises NotFound: if the public sees no item with that slug.
         """
         names = self._names(query, self.detail_shape)
-        shape, by_slug = self._shape(names)
+        shape, by_slug = self._shape(names.union(self.embedding.needed(query)))
         parameters = {NOW.key: now} if now else now_parameters()
         rows = session.connection().execute(by_slug, parameters | {"slug": slug}).all()
         if not rows:
@@ -164,7 +168,8 @@ class ChosenReading:
             related = self.related.of(connection, [item["id"] for item in items])
             for item in items:
                 item[RELATED] = related.get(item["id"], [])
-        for name in set(_ALWAYS).difference(names):
+        self.embedding.add(connection, items, query)
+        for name in {*_ALWAYS, *self.embedding.needed(query)}.difference(names):
             for item in items:
                 del item[name]
         return items
@@ -217,6 +222,12 @@ class _Selected:
         chosen = shape.select().join_from(page, self._table, self._table.c.id == page.c.id)
         directions = [descending for _, descending in keys]
         return chosen.order_by(*map(_directed, list(page.c)[1:], directions))
+
+    def refer(self, instance: Instance, query: Query) -> None:
+        """Select only the items that refer to those that a query names, if it does."""
+        it = self._content_type
+        self._conditions += refer_publicly(it.name, it.fields, it.table.c.id, query, instance)
+        self.key = (*self.key, *filter_key(it.fields, query))
 
     def search(self, finder: Finder, connection: Connection, words: str | None) -> None:
         """Select only the items that a search finds, if there is one."""

@@ -18,6 +18,8 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.filtering import reference_filters
+from masthead.references.reading import reads_others
 from masthead.schemas.labels import many, noun, one, sentence, type_name
 from masthead.schemas.schema import ListOf, Object, optional
 from masthead.schemas.shapes import Shape
@@ -31,7 +33,8 @@ class PublicViews:
         self.reading = PublicReading(content_type, instance)
         self.search = PublicSearch(content_type, instance.database, self.reading)
         self.chosen = ChosenReading(content_type, instance)
-        self._choices = CHOICES.union(each.parameter for each in content_type.filters)
+        own = (each.parameter for each in content_type.filters)
+        self._choices = CHOICES.union(own, reference_filters(content_type.fields, public=True))
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
@@ -53,7 +56,9 @@ class PublicViews:
             item_id, item = self.chosen.one(request.db, slug, request.query)
         except NotFound:
             raise self._missing(request, slug) from None
-        if item.keys().isdisjoint((RELATED, *looked_up)):
+        it = self.content_type
+        is_alone = not reads_others(it.name, it.fields, request.query)
+        if is_alone and item.keys().isdisjoint((RELATED, *looked_up)):
             request.note_only_row(self.content_type.table.name, item_id)
         return dump_json(item)
 
@@ -96,7 +101,7 @@ class PublicViews:
         included[RELATED] = optional(
             ListOf(related), nullable=False, help="Its related items, if they are included."
         )
-        return shape.named(name, sentence(meaning), included)
+        return shape.named(name, sentence(meaning), included | self.chosen.embedding.members())
 
     def endpoints(self) -> list[Endpoint]:
         """Return the public endpoints."""
@@ -113,7 +118,7 @@ class PublicViews:
                 summary=f"List published {many(it)}",
                 description="A page at a time, without drafts and items that are to appear later.",
                 returns=ListOf(listed),
-                query=list_query(it, *shapes),
+                query=list_query(it, *shapes, self.chosen.embedding),
                 page=self.content_type.page,
             ),
             Endpoint(
@@ -125,7 +130,7 @@ class PublicViews:
                 summary=f"Show a published {noun(it.label)}",
                 description="404 for a draft, and before the time at which the item is to appear.",
                 returns=detail,
-                query=detail_query(*shapes),
+                query=detail_query(*shapes, self.chosen.embedding),
             ),
             Endpoint(
                 name=f"{name}.related",

@@ -41,10 +41,13 @@ from masthead.history.recording import begin_save, record_save
 from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.instance import instance_of
+from masthead.references.checking import drop_missing
+from masthead.resources.deleted import clear_references_to
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
 from masthead.resources.importing import WANTED_SLUG
 from masthead.resources.trashed import move_to_trash
+from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.search.services import forget_items, index_items
@@ -191,6 +194,7 @@ def make_due_live(
         # The edits were asked about at their approval.
         note_asked(session, item)
         drop_taken_slug(session, content_type, item)
+        drop_missing(session, content_type.fields, item)
         content_type.make_live(session, item, now)
         note_due(session, content_type, item)
         record(session, "content.go-live", caller, content_type.name, item, title=item.title)
@@ -224,8 +228,12 @@ def set_published(
 def delete_items(
     session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete items: move them to the trash, or delete them permanently if there is none."""
-    model = content_type.model
+    """Delete items: move them to the trash, or delete them permanently if there is none.
+
+    :raises Refused: if other items use one of them.
+    """
+    model, ids = content_type.model, [item.id for item in items]
+    refuse_used(session, content_type.name, content_type.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
@@ -233,7 +241,7 @@ def delete_items(
     note_deleted(session, items)
     note_ended(session, items)
     note_items(session, items)
-    ids = [item.id for item in items]
+    clear_references_to(session, content_type.name, ids)
     seen = seen_if(any(item.published for item in items))
     session.execute(delete(model).where(model.id.in_(ids)).execution_options(**seen))
     forget_items(session, content_type, ids)

@@ -18,6 +18,8 @@ from masthead.db import wire_time
 from masthead.db.slugs import slug_base
 from masthead.http.images import image_names, images_of
 from masthead.instance import Instance
+from masthead.references.declared import list_shape
+from masthead.references.reading import public_columns
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
 from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
@@ -79,6 +81,11 @@ def public_shape(content_type: ContentType, instance: Instance, *, detail: bool)
     return Shape(columns)
 
 
+@list_shape.register
+def _list_shape(content_type: ContentType, instance: Instance) -> Shape:
+    return public_shape(content_type, instance, detail=False)
+
+
 def related_shape(content_type: ContentType, instance: Instance) -> Shape:
     """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
@@ -92,10 +99,11 @@ def related_shape(content_type: ContentType, instance: Instance) -> Shape:
 def _fields(content_type: ContentType, names: Iterable[str], instance: Instance) -> list[Column]:
     """Return the fields of columns, and after them those that are made of them."""
     feed, period, images = content_type.feed, content_type.period, images_of(instance)
+    references = public_columns(content_type.fields, content_type.columns, instance)
     beside = image_names(content_type.fields, (feed.image,) if feed else ())
     columns = []
     for name in names:
-        columns.append(plain(content_type, name, public=True))
+        columns.append(references.get(name) or plain(content_type, name, public=True))
         if name in beside:
             columns.append(images.column(beside[name], content_type.columns[name]))
         if period is not None and name == period.end:

@@ -18,6 +18,7 @@ from masthead.content.taglinks import TAG_IDS
 from masthead.content.visibility import STATES, states
 from masthead.db import by_code_points
 from masthead.http.paging import TEXT_FILTER
+from masthead.references.filtering import refer, reference_filters
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, FieldType, Int, Timestamp
 from masthead.schemas.schema import optional, schema
 
@@ -48,7 +49,7 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
     kinds = {**_FILTERS, SORT: orders.described("The order; a minus means descending.")}
     query = {name: optional(kind, nullable=False) for name, kind in kinds.items()}
     own = {each.parameter: each.node for each in content_type.all_filters}
-    return schema(SEARCH | query | own)
+    return schema(SEARCH | reference_filters(content_type.fields) | query | own)
 
 
 def filter_conditions(
@@ -73,7 +74,9 @@ def filter_conditions(
         TAG: lambda _slug: _has_tag(content_type, dialect),
     }
     general = [make[name](query[name]) for name in _FILTERS if name in query]
-    return [*general, *conditions_of(content_type.all_filters, query)]
+    by_fields = conditions_of(content_type.all_filters, query)
+    referring = refer(content_type.name, content_type.fields, columns.id, query)
+    return [*general, *by_fields, *referring]
 
 
 def _has_tag(content_type: ContentType, dialect: str) -> ColumnElement[bool]:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Index,
     Table,
     and_,
-    bindparam,
     case,
     false,
     func,
@@ -29,10 +28,10 @@ from sqlalchemy import (
     union_all,
 )
 
-from masthead.db import UTCDateTime, utcnow
+from masthead.db import UTCDateTime
+from masthead.db.moment import NOW as NOW  # noqa: PLC0414 - most users need the predicate, too
+from masthead.db.moment import now_parameters as now_parameters  # noqa: PLC0414 - the same
 
-NOW = bindparam("now", type_=UTCDateTime())
-"""The time at which visibility is evaluated, in statements that are built once."""
 HIDDEN, SCHEDULED, VISIBLE, EXPIRED = "hidden", "scheduled", "visible", "expired"
 STATES = (HIDDEN, SCHEDULED, VISIBLE, EXPIRED)
 """The states of visibility: not published; before its time; seen by the public; after its time."""
@@ -261,8 +260,3 @@ def index_hidden(table: Table) -> None:
         sqlite_where=text("published = 0"),
         postgresql_where=text("NOT published"),
     )
-
-
-def now_parameters() -> dict[str, datetime]:
-    """Return the parameters of a statement with the predicate."""
-    return {NOW.key: utcnow()}

@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from masthead.db.changed_tables import touch
 from masthead.db.engine import Database
+from masthead.db.failed_upgrade import failed_upgrade
 from masthead.db.fixed_point import FixedPoint
 from masthead.db.history import (
     exceptions_of,
@@ -60,13 +61,13 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
     tries again. Tables that a newer version of a plugin has migrated stay unchanged.
 
     :raises StartError: if a plugin needs a newer core, before anything is migrated; if a migration
-        leaves dangling foreign keys; if a step of the kit can't be applied to a table; if a table
-        stays in use.
+        fails or leaves dangling foreign keys; if a step of the kit can't be applied to a table; if
+        a table stays in use.
     """
     before = status(database, plugins)
     if wrong := troubles(found for found in before if found.is_too_new):
         raise StartError(wrong)
-    for plugin, found in zip(migrated(plugins), before, strict=True):
+    for number, (plugin, found) in enumerate(zip(migrated(plugins), before, strict=True), 1):
         if found.is_newer:
             logger.warning(
                 "The tables of %s are newer (%s) than its code", plugin.name, found.revision
@@ -74,7 +75,10 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
         if found.is_behind:
             for line in warnings(plugin, found):
                 logger.warning("%s", line)
-            _upgrade(database, plugin)
+            try:
+                _upgrade(database, plugin)
+            except Exception as error:
+                raise failed_upgrade(database, plugin, error, before[number:]) from error
     if any(found.is_behind for found in before):
         # Without a session, whose hooks of plugins may need tables that are created later.
         with database.engine.begin() as connection:

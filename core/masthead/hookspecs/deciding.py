@@ -49,10 +49,10 @@ def masthead_publishing(
 
 @hookspec
 def masthead_uses(session: Session, kind: str, ids: Sequence[int | str]) -> list[ItemUse]:
-    """Called before an item of a resource is deleted.
+    """Called before an item of a content type or resource is deleted.
 
     :param session: the session of the transaction; the items are locked.
-    :param kind: the name of their resource, such as ``email-templates``.
+    :param kind: the name of their content type or resource, such as ``email-templates``.
     :param ids: the ids of the items.
     :return: the items of the plugin that refer to one of them and would not work without it.
 

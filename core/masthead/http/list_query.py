@@ -21,9 +21,11 @@ INCLUDE, FIELDS, HTML = "include", "fields", "html"
 IDS, UPDATED_SINCE, SORT = "ids", "updatedSince", "sort"
 """The names of the parameters of lists and items."""
 LIMIT = "limit"
+EMBED = "embed"
+"""The name of the parameter for the items that an answer embeds."""
 WHEN, FROM, TO = "when", "from", "to"
 """The names of the parameters of lists of items that last for some time."""
-CHOICES = frozenset({FIELDS, FROM, HTML, IDS, INCLUDE, SORT, TO, UPDATED_SINCE, WHEN})
+CHOICES = frozenset({EMBED, FIELDS, FROM, HTML, IDS, INCLUDE, SORT, TO, UPDATED_SINCE, WHEN})
 ABSOLUTE = "absolute"
 """The value of ``html`` that makes addresses absolute."""
 MOST_IDS = 500
@@ -143,7 +145,7 @@ def chosen_window(window: Window, query: Mapping[str, Any]) -> Window:
     limit = window.limit
     if IDS in query and "limit" not in query:
         limit = MAX_LIMIT
-    if query.get(INCLUDE) or query.get(FIELDS) or query.get(HTML):
+    if any(query.get(name) for name in (EMBED, INCLUDE, FIELDS, HTML)):
         limit = min(limit, MAX_LIMIT)
     if RELATED in (*query.get(INCLUDE, ()), *query.get(FIELDS, ())):
         limit = min(limit, MOST_WITH_RELATED)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from sqlalchemy import Column, String
+from sqlalchemy import Column, ColumnElement, FromClause, String, true
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
@@ -183,6 +183,12 @@ class Resource(KeptFields):
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
+
+    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
+        """Return the condition that the public sees an item; None if it sees none."""
+        if self.public is None:
+            return None
+        return rows.c[PUBLISHED] == true() if PUBLISHED in self.columns else true()
 
     def linked_texts(
         self,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
 from masthead.errors import StartError
 from masthead.schemas.field_types import FieldType, Password
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object
 
 
@@ -31,18 +33,19 @@ def in_json(kind: FieldType) -> FieldType:
 
     A time within is text then, as in answers, for the code of plugins too.
 
-    :raises StartError: for passwords within it.
+    :raises StartError: for passwords or references within it.
     """
-    if _has_passwords(kind):
-        raise StartError("A column can't hold passwords within lists or objects")
+    if any(isinstance(each, Password | Ref | Refs) for each in _parts(kind)):
+        raise StartError("A column can't hold passwords or references within lists or objects")
     clone = copy(kind)
     clone.__class__ = type(type(kind).__name__, (_InJson, type(kind)), {})
     return clone
 
 
-def _has_passwords(kind: FieldType) -> bool:
-    if isinstance(kind, Object):
-        return any(_has_passwords(child.typ) for child in kind.node)
-    if isinstance(kind, Nullable | ListOf):
-        return _has_passwords(kind.inner)
-    return isinstance(kind, Password)
+def _parts(kind: FieldType) -> Iterator[FieldType]:
+    """Yield the types within a list or an object, and those within these."""
+    is_wrapper = isinstance(kind, Nullable | ListOf)
+    children = (child.typ for child in kind.node) if isinstance(kind, Object) else ()
+    for each in (kind.inner,) if is_wrapper else children:
+        yield each
+        yield from _parts(each)

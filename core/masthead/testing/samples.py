@@ -17,6 +17,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.language_tags import LanguageTag
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.schemas.slugs import Slug
 from masthead.schemas.text_types import ClassNames
@@ -72,6 +73,9 @@ def _one_of(*samples: Any) -> Callable[[FieldType, int], Any]:
 
 _MAKERS: Final[dict[type[FieldType], Callable[[Any, int], Any]]] = {
     Nullable: lambda kind, which: sample_of(kind.inner, which),
+    # There are no items that they could refer to.
+    Ref: _one_of(None, None),
+    Refs: lambda _kind, _which: [],
     ListOf: _list,
     Object: _object,
     Choice: lambda kind, which: kind.options[which % len(kind.options)],

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.response import Response
-
 from masthead.auth import passwords, schemas
-from masthead.auth.issuing import check_throttle, issue_token, record_failure
+from masthead.auth.issuing import (
+    check_throttle,
+    issue_token,
+    record_failure,
+    verify_own_password,
+)
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import WRONG_CURRENT, HashedPassword, get_user, update_user
-from masthead.errors import wrong_field
+from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
@@ -89,35 +91,8 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
 def change_own_password(request: Request) -> Any:
     """Change the caller's password, which ends their other tokens."""
     current, new = request.data["currentPassword"], request.data["newPassword"]
-    generation = verify_current(request, current)
-    if generation is None:
-        return refuse_current()
+    generation = verify_own_password(request, current)
     hashed = HashedPassword(passwords.hash_password(new), request.identity.token)
     caller_id = request.identity.id
     update_user(request.db, caller_id, {}, caller_id, hashed, verified=generation)
     return {"success": True}
-
-
-def verify_current(request: Request, current: str) -> int | None:
-    """Return the caller's generation if ``current`` is their password; None if it is wrong.
-
-    A wrong one is recorded and throttled like a failed login, because the caller may have stolen
-    the token. The record has to be committed: answer with :func:`refuse_current` and raise nothing.
-
-    :raises TooMany: after too many failures.
-    """
-    caller, instance = request.identity, request.instance
-    # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
-    with instance.database.session(read_only=True) as session:
-        user = get_user(session, caller.id)
-        check_throttle(request, session, user.username, user)
-    if not passwords.verify(user.password, current):
-        record_failure(request, user.username, user)
-        return None
-    return user.generation
-
-
-def refuse_current() -> Response:
-    """Return the answer to a wrong current password."""
-    refusal = wrong_field(*WRONG_CURRENT, named=False)
-    return error_response(refusal.status, refusal.message, refusal.problems)

@@ -24,6 +24,7 @@ from masthead.schemas.geo_points import Degrees
 from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.numbers import Number
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object, help_of
 from masthead.schemas.text_types import ClassNames, Line
 
@@ -37,6 +38,8 @@ _KINDS: tuple[tuple[type[FieldType], str, str], ...] = (
     (LanguageTag, "language", "language"),
     (Choice, "choice", "choice"),
     (Bool, "boolean", "switch"),
+    (Ref, "reference", "reference"),
+    (Refs, "references", "references"),
     (Int, "integer", "number"),
     (Number, "decimal", "decimal"),
     (Degrees, "number", "number"),
@@ -65,7 +68,7 @@ def control(name: str, kind: FieldType) -> dict[str, Any]:
     """
     inner, described = _unwrapped(kind), kind.schema()
     value_kind, usual = _kind_and_widget(name, inner, described)
-    is_list = value_kind == "list"
+    is_list = value_kind in ("list", "references")
     enum = described.get("enum")
     return {
         "kind": value_kind,
@@ -75,13 +78,14 @@ def control(name: str, kind: FieldType) -> dict[str, Any]:
         "minLength": described.get("minItems" if is_list else "minLength"),
         "maxLength": described.get("maxItems" if is_list else "maxLength"),
         "enum": None if enum is None else [each for each in enum if each is not None],
+        "target": inner.target if isinstance(inner, Ref | Refs) else None,
     }
 
 
 def element_of(name: str, kind: FieldType) -> dict[str, Any] | None:
     """Return the control of the elements of a list; None for another kind of value."""
     inner = _unwrapped(kind)
-    if not isinstance(inner, ListOf):
+    if not isinstance(inner, ListOf) or isinstance(inner, Refs):
         return None
     return {**control(name, inner.inner), "members": members_of(inner.inner)}
 
