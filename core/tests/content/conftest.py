@@ -155,6 +155,8 @@ class Offer(ContentItem, Base):
     price: Mapped[int | None] = field(Int(0))
     used: Mapped[bool] = field(Bool(), default=False)
     closes_at: Mapped[datetime | None] = field(Timestamp())
+    made_on: Mapped[date | None] = field(Date())
+    weight: Mapped[Decimal | None] = field(Number())
     seller: Mapped[str | None] = field(Str(), public=False)
 
 
@@ -208,7 +210,7 @@ OFFERS = ContentType(
     label="Offer",
     model=Offer,
     order="price",
-    public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
+    public_filters=("shop", "size", "price", "used", "lang", "closesAt", "madeOn", "weight"),
     staff_filters=("seller",),
     computed={
         "isCheap": Computed(
