@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -30,8 +29,9 @@ def read_addresses(endpoints: Iterable[Endpoint], items: Sequence[Item] = ()) ->
 def _paths(pattern: str, items: Sequence[Item]) -> Iterator[str]:
     names = PLACEHOLDER.findall(pattern)
     for values in product(*(_values_of(name, items) for name in names)):
-        given = iter(values)
-        yield re.sub(PLACEHOLDER, lambda _: quote(str(next(given)), safe=""), pattern)  # noqa: B023
+        yield pattern.format_map(
+            {name: quote(str(value), safe="") for name, value in zip(names, values, strict=True)}
+        )
 
 
 def _values_of(name: str, items: Sequence[Item]) -> list[Any]:

@@ -21,7 +21,6 @@ from masthead import (
     Email,
     Int,
     Invalid,
-    NamedItem,
     Number,
     Plugin,
     Refused,
@@ -44,7 +43,6 @@ from masthead.resources.jsonl_import import resource_importer
 from masthead.testing.client import Client
 
 TOOLS = "/api/staff/tools"
-SHELVES = "/api/staff/shelves"
 SPADE = {"name": "Spade", "length": 120}
 
 
@@ -72,12 +70,6 @@ class Tool(ResourceItem, Base):
     @property
     def reach_2(self) -> int:
         return self.x_2_y + 1
-
-
-class Shelf(NamedItem, Base):
-    __tablename__ = "shed_shelf"
-
-    height: Mapped[int] = field(Int(), default=0)
 
 
 def check(values: Mapping[str, Any]) -> None:
@@ -121,13 +113,10 @@ RESOURCE = Resource(
 )
 
 
-NAMED = Resource(name="shelves", label="Shelf", model=Shelf, area="shed", order=("-height",))
-
-
 class Hooks:
     @hookimpl
     def masthead_resources(self) -> list[Resource]:
-        return [RESOURCE, NAMED]
+        return [RESOURCE]
 
 
 SHED = Plugin(name="shed", hooks=(Hooks(),), base=Base)
@@ -372,41 +361,6 @@ def test_the_items_about_a_person_are_listed_and_erased(staff: Client, instance:
     assert told == {"tools": [rake, hoe]}
     assert names(staff) == ["Saw", "Spade"]
     assert names(staff, search="rake") == []
-
-
-def test_an_id_may_be_text_that_staff_choose(staff: Client) -> None:
-    made = staff.post_json(SHELVES, {"id": "top-2", "height": 180})
-    staff.post_json(SHELVES, {"id": "low", "height": 180})
-
-    changed = staff.put_json(f"{SHELVES}/top-2", {"id": "other", "height": 200})
-
-    assert made.json == staff.get(f"{SHELVES}/top-2").json | {
-        "height": 180,
-        "updatedAt": made.json["createdAt"],
-    }
-    assert (changed.json["id"], changed.json["height"]) == ("top-2", 200)
-    staff.put_json(f"{SHELVES}/top-2", {"height": 180}, headers={"If-Match": '"1"'}, status=412)
-    assert [shelf["id"] for shelf in staff.get(SHELVES).json] == ["top-2", "low"]
-
-
-def test_a_text_id_is_unique(staff: Client, session: Session) -> None:
-    staff.post_json(SHELVES, {"id": "top"})
-
-    refused = staff.post_json(SHELVES, {"id": "top", "height": 5}, status=400)
-
-    assert refused.json["error"] == "id: There is one already"
-    assert staff.delete(f"{SHELVES}/top").json == {"success": True}
-    staff.get(f"{SHELVES}/top", status=404)
-    entry = session.scalars(select(AuditEntry)).one()
-    assert (entry.content_type, entry.content_id, entry.detail) == ("shelves", None, {"id": "top"})
-
-
-@pytest.mark.parametrize("shelf", [None, "", "Top", "a b", "-a", "a--b", "é", 7, ["a"], "x" * 81])
-def test_an_id_is_made_of_small_letters_digits_and_hyphens(staff: Client, shelf: Any) -> None:
-    error = staff.post_json(SHELVES, {"id": shelf}, status=400).json["error"]
-
-    assert error.startswith("id: ")
-    assert staff.post_json(SHELVES, {}, status=400).json["error"] == "id: Required"
 
 
 @given(
