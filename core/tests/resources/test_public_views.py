@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -14,10 +16,12 @@ from masthead import (
     PUBLIC,
     SUCCESS,
     Bool,
+    Date,
     Endpoint,
     Instance,
     Int,
     NamedItem,
+    Number,
     Plugin,
     PublicRoutes,
     Resource,
@@ -49,6 +53,8 @@ class Stall(ResourceItem, Base):
     size_in_m: Mapped[int] = field(Int(), default=3)
     history: Mapped[str | None] = field(Str(), listed=False)
     rent: Mapped[int | None] = field(Int(), public=False)
+    fee: Mapped[Decimal | None] = field(Number(places=3), public=False)
+    opened_on: Mapped[date] = field(Date(), default=date(2026, 1, 31), public=False)
     published: Mapped[bool] = field(Bool(), default=False, public=False)
 
 
@@ -77,6 +83,8 @@ RESOURCES = [
         model=Stall,
         area="market",
         path="market/stalls",
+        filters=("fee", "openedOn"),
+        sorts=("fee", "openedOn"),
         order=("-place", "title"),
         shows={"slug": Str(), "createdAt": Timestamp(), "updatedAt": Timestamp()},
         public=PublicRoutes(by="slug", shows=("slug", "updatedAt")),
@@ -157,6 +165,24 @@ def test_an_item_shows_its_public_fields_and_a_list_those_that_are_listed(
 
     assert app.get(STALLS).json == [listed]
     assert app.get(f"{STALLS}/honey").json == listed | {"history": "Since 1903."}
+
+
+def test_decimals_and_days_are_filtered_and_sorted(
+    staff: Client, make_stall: Callable[..., Any]
+) -> None:
+    def found(**query: str) -> list[tuple[Any, ...]]:
+        return [(s["fee"], s["openedOn"]) for s in staff.get(STAFF_STALLS, query).json]
+
+    for fee, day in [("-0.5", "2026-02-01"), (10, "0999-12-31"), ("9.125", None), (None, None)]:
+        make_stall(fee=fee, openedOn=day)
+    rope, axe = ("-0.500", "2026-02-01"), ("10.000", "0999-12-31")
+    hoe, saw = ("9.125", "2026-01-31"), (None, "2026-01-31")
+
+    assert found(sort="fee") == [rope, hoe, axe, saw]
+    assert found(sort="-openedOn") == [rope, saw, hoe, axe]
+    assert found(fee="10.00", openedOn="0999-12-31") == [axe]
+    for wrong in ({"fee": "x"}, {"fee": "1e5"}, {"openedOn": "2026-02-30"}):
+        staff.get(STAFF_STALLS, wrong, status=400)
 
 
 def test_no_item_has_the_slug_of_another_endpoint(make_stall: Callable[..., Any]) -> None:
