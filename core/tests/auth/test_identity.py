@@ -211,3 +211,10 @@ def test_a_plugin_issues_login_tokens(
     app.post("/api/gate/leave", headers=bearer)
     app.get("/api/auth/check", headers=bearer, status=401)
     assert actions(database)[-1] == "user.end-tokens"
+
+
+def test_live_events_are_for_callers_of_plugins_too(app: Client, make_user: MakeUser) -> None:
+    path, user = "/api/staff/live-events", make_user()
+
+    assert "event: notifications" in app.get(path, headers=with_badge(user.id)).text
+    app.get(path, headers=with_badge("x"), status=401)
