@@ -1,7 +1,8 @@
 """The filters of lists by the values of a content type's fields, and their indexes.
 
-The type of a field decides its query parameters: a time has two, ``closesAtFrom`` and
-``closesAtTo``; a text has to be equal; of a choice or a number several may be given.
+The type of a field decides its query parameters: a time, a day or a decimal number has two,
+``closesAtFrom`` and ``closesAtTo``; a text has to be equal; of a choice or an integer several may
+be given.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.numbers import Number
 from masthead.schemas.references import Ref
 from masthead.schemas.schema import Nullable, optional
 
@@ -111,7 +113,7 @@ def conditions_of(
 
 def _filters(field: Field, column: Column[Any]) -> tuple[FieldFilter, ...]:
     name, kind = field.name, _inner(field.kind)
-    if isinstance(kind, Timestamp | Date):
+    if isinstance(kind, Timestamp | Date | Number):
         return _span(name, kind, column)
     if isinstance(kind, Bool | Str):
         accepted = Bool() if isinstance(kind, Bool) else TEXT_FILTER
@@ -123,14 +125,16 @@ def _filters(field: Field, column: Column[Any]) -> tuple[FieldFilter, ...]:
 
 
 def _span(
-    name: str, kind: Timestamp | Date, column: Column[Any]
+    name: str, kind: Timestamp | Date | Number, column: Column[Any]
 ) -> tuple[FieldFilter, FieldFilter]:
-    """Return the filters by the begin and the end of a span of times or days."""
-    since = kind.described(f"Only items whose `{name}` is this or later.")
+    """Return the filters by the begin and the end of a span of times, days or numbers."""
+    later = "more" if isinstance(kind, Number) else "later"
+    since = kind.described(f"Only items whose `{name}` is this or {later}.")
     starts = FieldFilter(f"{name}From", since, lambda value: column >= value)
     meaning = f"Only items whose `{name}` is"
-    if isinstance(kind, Date):
-        until: FieldType = kind.described(f"{meaning} this day or earlier.")
+    if not isinstance(kind, Timestamp):
+        earlier = "less" if isinstance(kind, Number) else "earlier"
+        until: FieldType = kind.described(f"{meaning} this or {earlier}.")
         return starts, FieldFilter(f"{name}To", until, lambda value: column <= value)
     until = Until().described(f"{meaning} before this time, or on this day for a date alone.")
     return starts, FieldFilter(f"{name}To", until, lambda value: column < value)

@@ -101,6 +101,7 @@ MANUAL = {
         "sizes": {"type": "array", "items": {"type": "number"}},
     },
     "required": ["pages"],
+    "examples": [{"pages": 3, "sizes": [1, 2.5]}, {"pages": 4}],
 }
 REPAIR = schema(
     {
@@ -189,6 +190,7 @@ TOYS = ContentType(
     order="displayOrder",
     related_by=("maker", "minAge"),
     public_orders=("displayOrder", "title", "price", "madeOn"),
+    public_filters=("price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,
