@@ -9,7 +9,6 @@ import pytest
 
 from masthead.testing import Client, Database, Desk
 
-KITE, BALL = {"weight": "1.50"}, {"seller": "Ben", "madeOn": "2026-01-31"}
 Find = Callable[[str], list[str]]
 
 
