@@ -74,11 +74,7 @@ def public_shape(content_type: ContentType, instance: Instance, *, detail: bool)
     )
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
     columns.append(updated_column(content_type))
-    if content_type.keeps_detail:
-        # Lists leave out expired items.
-        is_past = has_expired(content_type.table) if detail else false()
-        columns.append(Column(EXPIRED, is_past, EXPIRED_KIND))
-    return Shape(columns)
+    return Shape([*columns, *_expired(content_type, detail=detail)])
 
 
 @list_shape.register
@@ -93,7 +89,17 @@ def related_shape(content_type: ContentType, instance: Instance) -> Shape:
         *(f.name for f in content_type.fields if f.public and f.listed),
         DIR,
     )
-    return Shape(_fields(content_type, names, instance))
+    columns = _fields(content_type, names, instance)
+    return Shape([*columns, *_expired(content_type, detail=False)])
+
+
+def _expired(content_type: ContentType, *, detail: bool) -> list[Column]:
+    """Return the field that says whether an item has expired, if the public could see it then."""
+    if not content_type.keeps_detail:
+        return []
+    # Lists leave out expired items.
+    is_past = has_expired(content_type.table) if detail else false()
+    return [Column(EXPIRED, is_past, EXPIRED_KIND)]
 
 
 def _fields(content_type: ContentType, names: Iterable[str], instance: Instance) -> list[Column]:
