@@ -632,6 +632,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether staff can log in at a provider, for a page with a login form
+         * @description Needs no token.
+         */
+        get: operations["oidc.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser to the provider
+         * @description Link to this address, or open it in the window. The browser returns to `returnTo`, with `ticket` in the fragment of the address, or with `error`: `cancelled`, `expired`, `unavailable` or `provider_error`. Send the ticket to `POST /api/auth/oidc/token`.
+         *
+         *     Needs no token.
+         */
+        get: operations["oidc.login"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser back from the provider, which opens this address
+         * @description Needs no token.
+         */
+        get: operations["oidc.callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the ticket of a login at the provider for a login token
+         * @description If a second step is needed, the answer is 401 with `code` and `step`, as of a login by password; send the ticket again with the code. The answer is 403 with `code` if the person gets no token: `not_linked`, `already_linked`, `not_creatable`, `disabled` or `no_administrator`.
+         *
+         *     Needs no token.
+         */
+        post: operations["oidc.token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all login tokens of a user, when the provider calls (Back-Channel Logout)
+         * @description Needs no token.
+         */
+        post: operations["oidc.backchannel_logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/navigation": {
         parameters: {
             query?: never;
@@ -1319,7 +1423,7 @@ export interface paths {
         };
         /**
          * List the changes of all items, also of drafts, since a cursor
-         * @description It lists changes of the content types that the caller may read.
+         * @description It lists changes of the kinds that the caller may read.
          *
          *     Needs a token.
          */
@@ -2090,6 +2194,50 @@ export interface paths {
         get: operations["staff.images.list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out at the provider: the client discards its token, and opens the address
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["oidc.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/oidc/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the persons at the provider who are users, newest first
+         * @description Needs the permission `admin`.
+         */
+        get: operations["oidc.list_links"];
+        put?: never;
+        /**
+         * Link a person at the provider to a user, who can then log in there
+         * @description Needs the permission `admin`.
+         */
+        post: operations["oidc.add_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3849,6 +3997,56 @@ export interface paths {
          *     Needs the permission `site.write`.
          */
         delete: operations["staff.pages.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to a newsletter
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.newsletters.previews"];
+        put?: never;
+        /**
+         * Make a preview link to a newsletter
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `email.write`.
+         */
+        post: operations["staff.newsletters.preview-link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to a newsletter
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `email.write`.
+         */
+        delete: operations["staff.newsletters.revoke-preview"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6526,6 +6724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/oidc/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a link, which ends the login tokens of the user
+         * @description Needs the permission `admin`.
+         */
+        delete: operations["oidc.delete_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/navigation/{entry}": {
         parameters: {
             query?: never;
@@ -8448,7 +8666,18 @@ export interface components {
          *           "id": 1,
          *           "error": "Not pending approval",
          *           "status": 400,
-         *           "code": null
+         *           "code": null,
+         *           "fields": [
+         *             {
+         *               "path": "title",
+         *               "code": "required",
+         *               "message": "Required",
+         *               "limit": 1,
+         *               "minimum": 1,
+         *               "maximum": 1,
+         *               "options": []
+         *             }
+         *           ]
          *         }
          *       ]
          *     }
@@ -8966,7 +9195,18 @@ export interface components {
          *       "failed": [
          *         {
          *           "id": 1,
-         *           "error": "Not found"
+         *           "error": "Not found",
+         *           "fields": [
+         *             {
+         *               "path": "title",
+         *               "code": "required",
+         *               "message": "Required",
+         *               "limit": 1,
+         *               "minimum": 1,
+         *               "maximum": 1,
+         *               "options": []
+         *             }
+         *           ]
          *         }
          *       ]
          *     }
@@ -9025,10 +9265,10 @@ export interface components {
              */
             change: "published" | "changed" | "moved" | "withdrawn";
             /**
-             * @description The content type of the item.
+             * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news";
+            contentType: "actions" | "events" | "news" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -10833,7 +11073,7 @@ export interface components {
             /** @description Both versions of the item, if it has changed since the client read it. */
             conflict?: components["schemas"]["Conflict"];
             /**
-             * @description `second_step_required` for a login that lacks a step.
+             * @description `second_step_required` for a login that lacks a step, or the reason why a plugin refuses a login.
              * @example second_step_required
              */
             code?: string;
@@ -12209,10 +12449,68 @@ export interface components {
             etag?: string | null;
         };
         /**
+         * @description A field because of which an item was left unchanged.
+         * @example {
+         *       "path": "title",
+         *       "code": "required",
+         *       "message": "Required",
+         *       "limit": 1,
+         *       "minimum": 1,
+         *       "maximum": 1,
+         *       "options": []
+         *     }
+         */
+        FailedField: {
+            /**
+             * @description The wrong field: a member of the body such as `mission.content`, with the indexes of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the form.
+             * @example title
+             */
+            path: string;
+            /**
+             * @description The kind of problem, for programs. Later versions may add codes.
+             * @example required
+             * @enum {string}
+             */
+            code: "required" | "invalid" | "not_a_string" | "not_an_integer" | "not_a_number" | "not_a_boolean" | "not_an_array" | "not_an_object" | "not_an_option" | "not_a_date" | "not_a_date_time" | "not_an_email" | "not_an_address" | "not_a_language" | "not_a_time_zone" | "not_an_image" | "too_long" | "too_short" | "too_many" | "too_few" | "too_complex" | "out_of_range" | "forbidden_characters" | "wrong_form" | "wrong_password" | "unknown_id" | "unknown_name" | "already_exists" | "repeated" | "conflicting" | "not_allowed" | "changed" | "key_reused";
+            /**
+             * @description The problem, for humans.
+             * @example Required
+             */
+            message: string;
+            /**
+             * Format: int64
+             * @description The largest or least size in the message.
+             */
+            limit?: number;
+            /**
+             * Format: int64
+             * @description The least number that is accepted.
+             */
+            minimum?: number;
+            /**
+             * Format: int64
+             * @description The largest number that is accepted.
+             */
+            maximum?: number;
+            /** @description The accepted values. */
+            options?: (string | number)[];
+        };
+        /**
          * @description An item that an operation on many items has left unchanged.
          * @example {
          *       "id": 1,
-         *       "error": "Not found"
+         *       "error": "Not found",
+         *       "fields": [
+         *         {
+         *           "path": "title",
+         *           "code": "required",
+         *           "message": "Required",
+         *           "limit": 1,
+         *           "minimum": 1,
+         *           "maximum": 1,
+         *           "options": []
+         *         }
+         *       ]
          *     }
          */
         FailedItem: {
@@ -12226,6 +12524,8 @@ export interface components {
              * @example Not found
              */
             error: string;
+            /** @description The fields because of which it was left unchanged, if there are some. */
+            fields?: components["schemas"]["FailedField"][];
         };
         /**
          * @description An item that a move of many items has left unchanged.
@@ -12234,7 +12534,18 @@ export interface components {
          *       "id": 1,
          *       "error": "Not pending approval",
          *       "status": 400,
-         *       "code": null
+         *       "code": null,
+         *       "fields": [
+         *         {
+         *           "path": "title",
+         *           "code": "required",
+         *           "message": "Required",
+         *           "limit": 1,
+         *           "minimum": 1,
+         *           "maximum": 1,
+         *           "options": []
+         *         }
+         *       ]
          *     }
          */
         FailedMove: {
@@ -12260,6 +12571,8 @@ export interface components {
             status: number;
             /** @description The code of the reason, such as `changed`; often null. */
             code: string | null;
+            /** @description The fields because of which it was left unchanged, if there are some. */
+            fields?: components["schemas"]["FailedField"][];
         };
         /**
          * @description The numbers of failed deliveries.
@@ -13432,6 +13745,32 @@ export interface components {
              * @example For the board
              */
             note?: string | null;
+        };
+        /**
+         * @description A person at the provider, who becomes a user.
+         * @example {
+         *       "userId": 7,
+         *       "subject": "a1b2",
+         *       "issuer": "https://login.example.org"
+         *     }
+         */
+        NewSingleSignOnLink: {
+            /**
+             * Format: int64
+             * @description The id of the user.
+             * @example 7
+             */
+            userId: number;
+            /**
+             * @description The provider's name of the person, the claim `sub`.
+             * @example a1b2
+             */
+            subject: string;
+            /**
+             * @description The provider; by default that of masthead.oidc.issuer.
+             * @example https://login.example.org
+             */
+            issuer?: string;
         };
         /**
          * @description A news article, as the public sees it.
@@ -16285,6 +16624,9 @@ export interface components {
          *       "data": {},
          *       "leftOut": [
          *         "text"
+         *       ],
+         *       "notSearched": [
+         *         "text"
          *       ]
          *     }
          */
@@ -16299,6 +16641,8 @@ export interface components {
             data: Record<string, never>;
             /** @description The kinds of data that the caller may not read. */
             leftOut: string[];
+            /** @description The disabled or removed plugins whose tables are still there, and may hold data of the person. */
+            notSearched: string[];
         };
         /**
          * @description A person, as staff see it.
@@ -16712,7 +17056,7 @@ export interface components {
              * @example required
              * @enum {string}
              */
-            code: "required" | "invalid" | "not_a_string" | "not_an_integer" | "not_a_boolean" | "not_an_array" | "not_an_object" | "not_an_option" | "not_a_date_time" | "not_an_email" | "not_an_address" | "not_a_language" | "not_a_time_zone" | "not_an_image" | "too_long" | "too_short" | "too_many" | "too_few" | "too_complex" | "out_of_range" | "forbidden_characters" | "wrong_form" | "wrong_password" | "unknown_id" | "unknown_name" | "already_exists" | "repeated" | "conflicting" | "not_allowed" | "changed" | "key_reused";
+            code: "required" | "invalid" | "not_a_string" | "not_an_integer" | "not_a_number" | "not_a_boolean" | "not_an_array" | "not_an_object" | "not_an_option" | "not_a_date" | "not_a_date_time" | "not_an_email" | "not_an_address" | "not_a_language" | "not_a_time_zone" | "not_an_image" | "too_long" | "too_short" | "too_many" | "too_few" | "too_complex" | "out_of_range" | "forbidden_characters" | "wrong_form" | "wrong_password" | "unknown_id" | "unknown_name" | "already_exists" | "repeated" | "conflicting" | "not_allowed" | "changed" | "key_reused";
             /**
              * @description The problem, for humans.
              * @example Required
@@ -18360,6 +18704,102 @@ export interface components {
             approves: string[];
         };
         /**
+         * @description The ways to log in.
+         * @example {
+         *       "enabled": true,
+         *       "passwordLogins": true
+         *     }
+         */
+        SingleSignOn: {
+            /** @description Whether staff can log in at a provider. */
+            enabled: boolean;
+            /** @description Whether staff can log in by password. */
+            passwordLogins: boolean;
+        };
+        /**
+         * @description A person at a provider, who is a user.
+         * @example {
+         *       "id": 1,
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "issuer": "https://login.example.org",
+         *       "subject": "text",
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "lastLoginAt": null
+         *     }
+         */
+        SingleSignOnLink: {
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The user. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * @description The provider.
+             * @example https://login.example.org
+             */
+            issuer: string;
+            /** @description The provider's name of the person. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description The time of the linking.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last login; null before the first.
+             */
+            lastLoginAt: string | null;
+        };
+        /**
+         * @description The end of a login.
+         * @example {
+         *       "url": null
+         *     }
+         */
+        SingleSignOnLoggedOut: {
+            /** @description The address at the provider to which the browser has to go to end the session there; null if there is none. */
+            url: string | null;
+        };
+        /**
+         * @description A logout at the provider.
+         * @example {
+         *       "returnTo": "https://www.example.org/staff"
+         *     }
+         */
+        SingleSignOnLogout: {
+            /**
+             * @description The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses.
+             * @example https://www.example.org/staff
+             */
+            returnTo?: string;
+        };
+        /**
+         * @description The proof of a login at the provider.
+         * @example {
+         *       "ticket": "eyJhbGciOi…",
+         *       "code": "492039"
+         *     }
+         */
+        SingleSignOnTicket: {
+            /**
+             * @description The ticket in the fragment of the address.
+             * @example eyJhbGciOi…
+             */
+            ticket: string;
+            /**
+             * @description The code of the second step, if the answer to the login without it asks for one.
+             * @example 492039
+             */
+            code?: string | null;
+        };
+        /**
          * @description The organisation, the images at fixed places, and the navigation.
          * @example {
          *       "name": "Riverside Garden",
@@ -18638,10 +19078,10 @@ export interface components {
              */
             publicChange: "published" | "changed" | "moved" | "withdrawn" | null;
             /**
-             * @description The content type of the item.
+             * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news";
+            contentType: "actions" | "events" | "news" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -20151,6 +20591,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "element": {
          *             "kind": "text",
          *             "widget": "text",
@@ -20161,6 +20602,7 @@ export interface components {
          *             "enum": [
          *               "text"
          *             ],
+         *             "target": "venues",
          *             "members": [
          *               {
          *                 "name": "column",
@@ -20173,6 +20615,7 @@ export interface components {
          *                 "enum": [
          *                   "text"
          *                 ],
+         *                 "target": "venues",
          *                 "required": true,
          *                 "nullable": true,
          *                 "help": "text"
@@ -20191,6 +20634,7 @@ export interface components {
          *               "enum": [
          *                 "text"
          *               ],
+         *               "target": "venues",
          *               "required": true,
          *               "nullable": true,
          *               "help": "text"
@@ -20218,6 +20662,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "help": "text"
          *         }
          *       ],
@@ -20387,6 +20832,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "members": [
          *         {
          *           "name": "column",
@@ -20399,6 +20845,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "required": true,
          *           "nullable": true,
          *           "help": "text"
@@ -20411,7 +20858,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20439,6 +20886,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description The members of an object; null otherwise. */
             members: components["schemas"]["TypeMember"][] | null;
         };
@@ -20455,6 +20907,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "element": {
          *         "kind": "text",
          *         "widget": "text",
@@ -20465,6 +20918,7 @@ export interface components {
          *         "enum": [
          *           "text"
          *         ],
+         *         "target": "venues",
          *         "members": [
          *           {
          *             "name": "column",
@@ -20477,6 +20931,7 @@ export interface components {
          *             "enum": [
          *               "text"
          *             ],
+         *             "target": "venues",
          *             "required": true,
          *             "nullable": true,
          *             "help": "text"
@@ -20495,6 +20950,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "required": true,
          *           "nullable": true,
          *           "help": "text"
@@ -20521,7 +20977,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20549,6 +21005,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description The elements of a list; null otherwise. */
             element: components["schemas"]["TypeElement"] | null;
             /** @description The members of an object; null otherwise. */
@@ -20587,6 +21048,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "help": "text"
          *     }
          */
@@ -20600,7 +21062,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20623,6 +21085,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description Its meaning; blank for none. */
             help: string;
         };
@@ -20639,6 +21106,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "required": true,
          *       "nullable": true,
          *       "help": "text"
@@ -20654,7 +21122,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20682,6 +21150,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description Whether an object must have it. */
             required: boolean;
             /** @description Whether it can be null. */
@@ -21080,7 +21553,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21142,7 +21615,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21343,7 +21816,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21441,7 +21914,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21503,7 +21976,7 @@ export interface components {
             /** @description The events that it is called for. */
             events?: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -22282,8 +22755,8 @@ export interface operations {
                  * @example 9f86d081884c7d65-120
                  */
                 since?: string;
-                /** @description The content types whose changes to return; by default all of them. */
-                types?: ("actions" | "events" | "news")[];
+                /** @description The content types and resources whose changes to return; by default all. */
+                types?: ("actions" | "events" | "news" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -22785,6 +23258,154 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "oidc.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description Changes when the answer changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOn"];
+                };
+            };
+            /** @description The client has the present answer already. */
+            304: {
+                headers: {
+                    /** @description Changes when the answer changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+        };
+    };
+    "oidc.login": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses.
+                 * @example https://www.example.org/staff
+                 */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            302: {
+                headers: {
+                    /** @description The address to go to. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "oidc.callback": {
+        parameters: {
+            query?: {
+                /** @description The state of the attempt. */
+                state?: string;
+                /** @description The authorization code. */
+                code?: string;
+                /** @description The error of the provider. */
+                error?: string;
+                /** @description The issuer of the answer. */
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            302: {
+                headers: {
+                    /** @description The address to go to. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "oidc.token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleSignOnTicket"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "oidc.backchannel_logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -24135,8 +24756,8 @@ export interface operations {
                  * @example 9f86d081884c7d65-120
                  */
                 since?: string;
-                /** @description The content types whose changes to return; by default all of them. */
-                types?: ("actions" | "events" | "news")[];
+                /** @description The content types and resources whose changes to return; by default all. */
+                types?: ("actions" | "events" | "news" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -25861,6 +26482,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Image"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.logout": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleSignOnLogout"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLoggedOut"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.list_links": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLink"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.add_link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSingleSignOnLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLink"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -29366,6 +30087,107 @@ export interface operations {
         };
     };
     "staff.pages.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.newsletters.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.preview-link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.revoke-preview": {
         parameters: {
             query?: never;
             header?: {
@@ -35245,6 +36067,40 @@ export interface operations {
                 prefix: string;
                 /** @description The second part of the key of the image. */
                 filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "oidc.delete_link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
             };
             cookie?: never;
         };
