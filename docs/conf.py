@@ -19,6 +19,7 @@ NAVIGATION = {
         "docs/commands",
         "docs/cdn",
         "docs/email",
+        "docs/single-sign-on",
         "docs/texts",
         "docs/moving",
         "docs/scaling",

@@ -23,7 +23,9 @@ from masthead.auth.callers import caller_named, caller_of_user
 from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
 from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
-from masthead.auth.schemas import LOGGED_IN
+from masthead.auth.schemas import LOGGED_IN, LOGIN_CODE, UserName
+from masthead.auth.services.users import create_user, update_user
+from masthead.auth.tokens import derived_keys
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
@@ -103,7 +105,7 @@ from masthead.http.files import send_file
 from masthead.http.images import STORED_IMAGE, images_of
 from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
-from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
+from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
 from masthead.http.revisions import Precondition, tag_response
 from masthead.http.uploads import FileField
@@ -227,6 +229,7 @@ from masthead.worker.backoff import Backoff
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "ADMIN",
     "ALL_ANSWERS",
     "APPROVAL_FIELDS",
     "BULK_RESULT",
@@ -240,6 +243,7 @@ __all__ = [
     "ID",
     "KEY",
     "LOGGED_IN",
+    "LOGIN_CODE",
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
@@ -381,6 +385,7 @@ __all__ = [
     "Url",
     "UsedColumn",
     "User",
+    "UserName",
     "Window",
     "WrongValue",
     "absolute_address",
@@ -408,8 +413,10 @@ __all__ = [
     "create_draft",
     "create_index_concurrently",
     "create_kit_table",
+    "create_user",
     "delete_item",
     "delete_items",
+    "derived_keys",
     "describe_uses",
     "due_items",
     "end_tokens",
@@ -494,6 +501,7 @@ __all__ = [
     "translatable",
     "unique",
     "update_item",
+    "update_user",
     "url",
     "utcnow",
     "verify_own_password",

@@ -14,6 +14,7 @@ THEIR_OWN = {
     ("core_presence", "user_id"),
     ("core_preview", "user_id"),
     ("core_user_role", "user_id"),
+    ("oidc_link", "user_id"),
     ("totp_enrolment", "user_id"),
 }
 

@@ -12,6 +12,11 @@ OPEN = {
     "/api/auth/logout",
     "/api/auth/forgot-password",
     "/api/auth/reset-password",
+    "/api/auth/oidc",
+    "/api/auth/oidc/login",
+    "/api/auth/oidc/callback",
+    "/api/auth/oidc/token",
+    "/api/auth/oidc/backchannel-logout",
     "/api/auth/totp/setup",
 }
 """The endpoints that callers without a token need, among addresses that are closed."""
@@ -32,7 +37,7 @@ TRASH = "/api/staff/trash"
 """The endpoints of deleted items, whose power depends on the kind; the service checks it."""
 PURGE = "trash.purge"
 """The endpoint that deletes for good, which needs a permission of its own beside it."""
-ADMINS = ("users", "roles", "audit-log", "approval-config", "system")
+ADMINS = ("users", "roles", "audit-log", "approval-config", "system", "oidc")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
 

@@ -98,11 +98,17 @@ def test_the_server_chooses_pool_and_limit_by_the_endpoint(
     assert handling("POST", "/nowhere/" + "x/" * 5_000, "").pool == "writes"
 
 
+ASKS_A_PROVIDER = {"oidc.login", "oidc.token", "oidc.logout", "oidc.backchannel_logout"}
+"""The endpoints of logins that may wait for the provider of single sign-on."""
+
+
 def test_slow_endpoints_have_threads_of_their_own(endpoints: Sequence[Endpoint]) -> None:
     pools = {each.name: each.thread_pool for each in endpoints}
     hashing = {each.name for each in endpoints if sets_a_password(each)}
 
-    assert hashing == {name for name, pool in pools.items() if pool == "passwords"}
+    assert hashing | ASKS_A_PROVIDER == {
+        name for name, pool in pools.items() if pool == "passwords"
+    }
     assert {e.name for e in endpoints if e.upload} == {n for n in pools if pools[n] == "uploads"}
     assert {e.name for e in endpoints if e.query_pool == "renditions"} == {"images.show"}
     assert pools["core.healthz"] == "main"

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import tarfile
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,11 @@ from masthead import Instance, Plugin
 from masthead.plugins import installed
 from masthead.web.openapi.document import document
 from tests.journeys.conftest import Site
+from tests.node import installed_packages
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
-CACHE = ROOT / ".dev" / "node"
 _QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}
-_OLDEST = 20
-"""The oldest major version of Node.js that all programs run on."""
 
 Run = Callable[..., str]
 
@@ -31,30 +28,7 @@ Run = Callable[..., str]
 @pytest.fixture(scope="session")
 def node_modules() -> Path:
     """The folder with the packages of ``package.json``, which npm installs once."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if npm is None or node is None:
-        pytest.skip("no Node.js with npm on PATH (on Debian: apt install npm)")
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
-    if int(version.stdout.lstrip("v").partition(".")[0]) < _OLDEST:
-        pytest.skip(f"Node.js {version.stdout.strip()} is older than {_OLDEST}")
-    wanted = FOLDER / "package.json"
-    folder = CACHE / sha256(wanted.read_bytes()).hexdigest()[:16]
-    if not (folder / "complete").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(wanted, folder)
-        install = [
-            npm,
-            "install",
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--loglevel=error",
-        ]
-        done = subprocess.run(install, cwd=folder, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            pytest.skip(f"npm can't install the packages: {done.stderr.strip()[-500:]}")
-        (folder / "complete").touch()
-    return folder / "node_modules"
+    return installed_packages(FOLDER / "package.json")
 
 
 @pytest.fixture

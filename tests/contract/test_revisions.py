@@ -156,6 +156,13 @@ class Items:
         self.admin.delete(f"{news}/{self._created(news)}")
         return self.admin.get("/api/staff/trash").json[0]["id"]
 
+    def link(self) -> Any:
+        name = f"user{next(NUMBERS)}"
+        user = {**USER, "username": name, "email": f"{name}@example.org"}
+        user_id = self.admin.post_json("/api/staff/users", user).json["id"]
+        body = {"userId": user_id, "subject": name, "issuer": "https://login.example.org"}
+        return self.admin.post_json("/api/staff/oidc/links", body).json["id"]
+
     def suppression(self) -> str:
         body = {"email": "bob@example.org"}
         self.admin.post_json("/api/staff/email/suppressions", body)
@@ -171,6 +178,7 @@ SPECIAL: Mapping[str, Callable[[Items], Any]] = {
     "/api/staff/follow-up-rules/{id}": Items.rule,
     "/api/staff/images/{prefix}/{filename}": Items.image,
     "/api/staff/notifications/{id}": Items.notification,
+    "/api/staff/oidc/links/{id}": Items.link,
     "/api/staff/trash/{id}": Items.trashed,
 }
 """Creators of items that staff don't create, or not by a fixed body, by the endpoint's path."""

@@ -176,7 +176,7 @@ REFERENCES = {
         *("crm_distinct_contacts.contact_id", "crm_distinct_contacts.other_id"),
         *("events_event_tag.item_id", "events_event_tag.tag_id"),
         *("news_article_tag.item_id", "news_article_tag.tag_id", "site_entry.page_id"),
-        "webhooks_delivery.webhook_id",
+        *("oidc_link.user_id", "oidc_login.link_id", "webhooks_delivery.webhook_id"),
     },
     # Emptied when the item is deleted.
     "emptied": {"actions_proposal.action_id", "crm_entry.stage_id"},
@@ -211,6 +211,7 @@ REFERENCES = {
         *("email_message.source_id", "email_outbox.database_id", "email_suppression.message_id"),
         *("email_refusal.delivery_id", "email_refusal.group_id"),
         *("events_withdrawal.event_id", "webhooks_delivery.message_id"),
+        *("oidc_login.session_id", "oidc_login.token_id"),
     },
 }
 """The columns that refer to items, by the effect of a delete of the item."""

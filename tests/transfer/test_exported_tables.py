@@ -48,6 +48,8 @@ INSTANCE_ONLY = {
     "media_leftover",
     # Counts towards quotas of 24 hours.
     "media_usage",
+    # Ends with the login tokens of one instance.
+    "oidc_login",
     # Calls of other programs: another instance must not make them again.
     "webhooks_delivery",
     "webhooks_progress",
@@ -85,6 +87,8 @@ PRIVATE_AND_EXPORTED = {
     "email_subscriber",
     "email_suppression",
     "email_template",
+    # Users would have to be linked to the persons at the provider again.
+    "oidc_link",
     "site_message",
     "webhooks_webhook",
 }

@@ -632,6 +632,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether staff can log in at a provider, for a page with a login form
+         * @description Needs no token.
+         */
+        get: operations["oidc.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser to the provider
+         * @description Link to this address, or open it in the window. The browser returns to `returnTo`, with `ticket` in the fragment of the address, or with `error`: `cancelled`, `expired`, `unavailable` or `provider_error`. Send the ticket to `POST /api/auth/oidc/token`.
+         *
+         *     Needs no token.
+         */
+        get: operations["oidc.login"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser back from the provider, which opens this address
+         * @description Needs no token.
+         */
+        get: operations["oidc.callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the ticket of a login at the provider for a login token
+         * @description If a second step is needed, the answer is 401 with `code` and `step`, as of a login by password; send the ticket again with the code. The answer is 403 with `code` if the person gets no token: `not_linked`, `already_linked`, `not_creatable`, `disabled` or `no_administrator`.
+         *
+         *     Needs no token.
+         */
+        post: operations["oidc.token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all login tokens of a user, when the provider calls (Back-Channel Logout)
+         * @description Needs no token.
+         */
+        post: operations["oidc.backchannel_logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/navigation": {
         parameters: {
             query?: never;
@@ -2090,6 +2194,50 @@ export interface paths {
         get: operations["staff.images.list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out at the provider: the client discards its token, and opens the address
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["oidc.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/oidc/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the persons at the provider who are users, newest first
+         * @description Needs the permission `admin`.
+         */
+        get: operations["oidc.list_links"];
+        put?: never;
+        /**
+         * Link a person at the provider to a user, who can then log in there
+         * @description Needs the permission `admin`.
+         */
+        post: operations["oidc.add_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6576,6 +6724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/oidc/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a link, which ends the login tokens of the user
+         * @description Needs the permission `admin`.
+         */
+        delete: operations["oidc.delete_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/navigation/{entry}": {
         parameters: {
             query?: never;
@@ -10905,7 +11073,7 @@ export interface components {
             /** @description Both versions of the item, if it has changed since the client read it. */
             conflict?: components["schemas"]["Conflict"];
             /**
-             * @description `second_step_required` for a login that lacks a step.
+             * @description `second_step_required` for a login that lacks a step, or the reason why a plugin refuses a login.
              * @example second_step_required
              */
             code?: string;
@@ -13577,6 +13745,32 @@ export interface components {
              * @example For the board
              */
             note?: string | null;
+        };
+        /**
+         * @description A person at the provider, who becomes a user.
+         * @example {
+         *       "userId": 7,
+         *       "subject": "a1b2",
+         *       "issuer": "https://login.example.org"
+         *     }
+         */
+        NewSingleSignOnLink: {
+            /**
+             * Format: int64
+             * @description The id of the user.
+             * @example 7
+             */
+            userId: number;
+            /**
+             * @description The provider's name of the person, the claim `sub`.
+             * @example a1b2
+             */
+            subject: string;
+            /**
+             * @description The provider; by default that of masthead.oidc.issuer.
+             * @example https://login.example.org
+             */
+            issuer?: string;
         };
         /**
          * @description A news article, as the public sees it.
@@ -18510,6 +18704,102 @@ export interface components {
             approves: string[];
         };
         /**
+         * @description The ways to log in.
+         * @example {
+         *       "enabled": true,
+         *       "passwordLogins": true
+         *     }
+         */
+        SingleSignOn: {
+            /** @description Whether staff can log in at a provider. */
+            enabled: boolean;
+            /** @description Whether staff can log in by password. */
+            passwordLogins: boolean;
+        };
+        /**
+         * @description A person at a provider, who is a user.
+         * @example {
+         *       "id": 1,
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "issuer": "https://login.example.org",
+         *       "subject": "text",
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "lastLoginAt": null
+         *     }
+         */
+        SingleSignOnLink: {
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The user. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * @description The provider.
+             * @example https://login.example.org
+             */
+            issuer: string;
+            /** @description The provider's name of the person. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description The time of the linking.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last login; null before the first.
+             */
+            lastLoginAt: string | null;
+        };
+        /**
+         * @description The end of a login.
+         * @example {
+         *       "url": null
+         *     }
+         */
+        SingleSignOnLoggedOut: {
+            /** @description The address at the provider to which the browser has to go to end the session there; null if there is none. */
+            url: string | null;
+        };
+        /**
+         * @description A logout at the provider.
+         * @example {
+         *       "returnTo": "https://www.example.org/staff"
+         *     }
+         */
+        SingleSignOnLogout: {
+            /**
+             * @description The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses.
+             * @example https://www.example.org/staff
+             */
+            returnTo?: string;
+        };
+        /**
+         * @description The proof of a login at the provider.
+         * @example {
+         *       "ticket": "eyJhbGciOi…",
+         *       "code": "492039"
+         *     }
+         */
+        SingleSignOnTicket: {
+            /**
+             * @description The ticket in the fragment of the address.
+             * @example eyJhbGciOi…
+             */
+            ticket: string;
+            /**
+             * @description The code of the second step, if the answer to the login without it asks for one.
+             * @example 492039
+             */
+            code?: string | null;
+        };
+        /**
          * @description The organisation, the images at fixed places, and the navigation.
          * @example {
          *       "name": "Riverside Garden",
@@ -22971,6 +23261,154 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "oidc.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description Changes when the answer changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOn"];
+                };
+            };
+            /** @description The client has the present answer already. */
+            304: {
+                headers: {
+                    /** @description Changes when the answer changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+        };
+    };
+    "oidc.login": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses.
+                 * @example https://www.example.org/staff
+                 */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            302: {
+                headers: {
+                    /** @description The address to go to. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "oidc.callback": {
+        parameters: {
+            query?: {
+                /** @description The state of the attempt. */
+                state?: string;
+                /** @description The authorization code. */
+                code?: string;
+                /** @description The error of the provider. */
+                error?: string;
+                /** @description The issuer of the answer. */
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            302: {
+                headers: {
+                    /** @description The address to go to. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "oidc.token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleSignOnTicket"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "oidc.backchannel_logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "navigation.list": {
         parameters: {
             query?: {
@@ -26044,6 +26482,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Image"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.logout": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleSignOnLogout"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLoggedOut"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.list_links": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLink"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.add_link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSingleSignOnLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLink"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -35529,6 +36067,40 @@ export interface operations {
                 prefix: string;
                 /** @description The second part of the key of the image. */
                 filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "oidc.delete_link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
             };
             cookie?: never;
         };

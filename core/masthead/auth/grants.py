@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, CompoundSelect, bindparam, literal, null, select, union_all
+from sqlalchemy.orm import Session
 
 from masthead.auth.approvers import Approver
 from masthead.auth.models import RolePermission, User, user_roles
 from masthead.http.permissions import ADMIN
-from masthead.instance import Instance
+from masthead.instance import Instance, instance_of
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,13 @@ def read_grants(instance: Instance, user_id: int) -> Grants | None:
     with instance.database.read() as connection:
         rows = connection.execute(_OF_ONE, {"user_id": user_id}).all()
     return _grants(instance, rows)
+
+
+def read_grants_in(session: Session, user_id: int) -> Grants | None:
+    """Return the same within a transaction, which may have changed the user."""
+    session.flush()
+    rows = session.connection().execute(_OF_ONE, {"user_id": user_id}).all()
+    return _grants(instance_of(session), rows)
 
 
 def read_grants_of(instance: Instance, user_ids: Collection[int]) -> dict[int, Grants]:

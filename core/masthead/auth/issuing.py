@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
 from masthead.auth import passwords
-from masthead.auth.grants import read_grants
+from masthead.auth.grants import read_grants_in
 from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
@@ -37,7 +37,7 @@ def issue_token(
     :raises Refusal: if the user is disabled, or a plugin refuses the login or needs a second step.
         The transaction is committed nevertheless, unless the view raises something else.
     """
-    grants = read_grants(request.instance, user_id)
+    grants = read_grants_in(request.db, user_id)
     if grants is None or verified not in (None, grants.generation):
         raise Unauthenticated("Invalid credentials")
     user = get_user(request.db, user_id)

@@ -118,17 +118,18 @@ SIGNED_IN_USER = schema(
     name="SignedInUser",
     help="The user of a token, with everything that the user may do.",
 )
+LOGIN_CODE = optional(
+    Line(200),
+    help="The code of the second step, if the answer to the login without it asks for one.",
+    example="492039",
+)
 LOGIN = schema(
     {
         "username": required(
             LoginName(), help="The username, or the e-mail address.", example="ada"
         ),
         "password": required(Password(), help="The password."),
-        "code": optional(
-            Line(200),
-            help="The code of the second step, if the answer to the login without it asks for one.",
-            example="492039",
-        ),
+        "code": LOGIN_CODE,
     },
     name="Login",
     help="The credentials of a user.",

@@ -216,6 +216,20 @@ def read_secrets(instance: Instance) -> tuple[str, ...]:
     return found
 
 
+def derived_keys(instance: Instance, purpose: str) -> tuple[bytes, ...]:
+    """Return keys of 32 bytes for a purpose, derived from the secrets that sign tokens.
+
+    The first key is for new values; the others are those of former secrets.
+
+    :param purpose: the use of the keys, such as ``oidc.ticket``; others have other keys.
+    :raises StartError: where no secret can be used.
+    """
+    return tuple(
+        hmac.digest(secret.encode(), f"key\0{purpose}".encode(), "sha256")
+        for secret in read_secrets(instance)
+    )
+
+
 def secrets_trouble(instance: Instance) -> str | None:
     """Return why no token can be signed; None where the secrets can be used."""
     if trouble := missing_secrets(instance):

@@ -21,7 +21,8 @@ logger = logging.getLogger("masthead.access")
 # The characters that RFC 3986 allows in path and query, except the apostrophe; "%" keeps escapes.
 _SAFE = "/:@!$&()*+,;=~?%"
 _PLAIN = re.compile(rf"[\w.\-{re.escape(_SAFE)}]*", re.ASCII)
-_SECRET = re.compile("token|password|secret", re.IGNORECASE)
+_SECRET = re.compile("token|password|secret|^code$", re.IGNORECASE)
+"""The names of parameters with secrets; ``code`` is the authorization code of OAuth 2.0."""
 _MAX_TARGET = 2000
 
 

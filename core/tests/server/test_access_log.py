@@ -63,7 +63,9 @@ def test_no_other_field_forges_a_line_either(line: Any) -> None:
     assert "\n" not in logged
 
 
-@pytest.mark.parametrize("name", ["token", "access_token", "newPassword", "t%6Fken", "to+token"])
+@pytest.mark.parametrize(
+    "name", ["token", "access_token", "newPassword", "t%6Fken", "to+token", "code"]
+)
 def test_secrets_in_the_query_are_masked(line: Any, name: str) -> None:
     logged = line(PATH_INFO="/", QUERY_STRING=f"a=1&{name}=hush&b=2")
 

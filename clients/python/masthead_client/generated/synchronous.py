@@ -5530,6 +5530,84 @@ class Notifications(Group):
         )
 
 
+class Oidc(Group):
+    """The operations ``oidc``."""
+
+    def add_link(
+        self,
+        body: types.NewSingleSignOnLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.SingleSignOnLink:
+        """Link a person at the provider to a user, who can then log in there.
+
+        Needs the permission `admin`.
+        """
+        return self._client.request(
+            "POST",
+            "/api/staff/oidc/links",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def delete_link(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Delete a link, which ends the login tokens of the user.
+
+        Needs the permission `admin`.
+        """
+        return self._client.request(
+            "DELETE",
+            f"/api/staff/oidc/links/{part(id)}",
+            if_match=if_match,
+        )
+
+    def list_links(
+        self,
+        **query: Unpack[types.OidcListLinksQuery],
+    ) -> Results[types.SingleSignOnLink]:
+        """List the persons at the provider who are users, newest first.
+
+        Needs the permission `admin`.
+        """
+        return self._client.request_list("/api/staff/oidc/links", query=query)
+
+    def logout(
+        self,
+        body: types.SingleSignOnLogout,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.SingleSignOnLoggedOut:
+        """Log out at the provider: the client discards its token, and opens the address.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "POST",
+            "/api/auth/oidc/logout",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def status(self) -> types.SingleSignOn:
+        """Show whether staff can log in at a provider, for a page with a login form.
+
+        Needs no token.
+        """
+        return self._client.request("GET", "/api/auth/oidc", public=True)
+
+    def token(self, body: types.SingleSignOnTicket) -> types.LoggedIn:
+        """Exchange the ticket of a login at the provider for a login token.
+
+        If a second step is needed, the answer is 401 with `code` and `step`, as of a login by
+        password; send the ticket again with the code. The answer is 403 with `code` if the
+        person gets no token: `not_linked`, `already_linked`, `not_creatable`, `disabled` or
+        `no_administrator`.
+
+        Needs no token.
+        """
+        return self._client.request("POST", "/api/auth/oidc/token", body=body, public=True)
+
+
 class Pages(Group):
     """The operations ``pages``."""
 
@@ -6126,6 +6204,11 @@ class Client(BaseClient):
     def notifications(self) -> Notifications:
         """The operations ``notifications``."""
         return Notifications(self)
+
+    @property
+    def oidc(self) -> Oidc:
+        """The operations ``oidc``."""
+        return Oidc(self)
 
     @property
     def pages(self) -> Pages:

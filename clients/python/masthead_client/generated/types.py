@@ -1710,7 +1710,7 @@ class Error(TypedDict):
     conflict: NotRequired[Conflict]
     """Both versions of the item, if it has changed since the client read it."""
     code: NotRequired[str]
-    """`second_step_required` for a login that lacks a step."""
+    """`second_step_required` for a login that lacks a step, or the reason why a plugin refuses a login."""
     step: NotRequired[str]
     """The name of the step. After it, the client repeats the login with `code`."""
     stepToken: NotRequired[str]
@@ -2785,6 +2785,17 @@ class NewPreviewLink(TypedDict):
     """A note for staff, such as the name of the person who gets the link."""
 
 
+class NewSingleSignOnLink(TypedDict):
+    """A person at the provider, who becomes a user."""
+
+    userId: int
+    """The id of the user."""
+    subject: str
+    """The provider's name of the person, the claim `sub`."""
+    issuer: NotRequired[str]
+    """The provider; by default that of masthead.oidc.issuer."""
+
+
 class NewsArticle(TypedDict):
     """A news article, as the public sees it."""
 
@@ -3564,6 +3575,15 @@ class NotificationsListQuery(TypedDict):
 
     unreadOnly: NotRequired[bool]
     """Whether to leave out what was read."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class OidcListLinksQuery(TypedDict):
+    """The query parameters of `oidc.list_links`."""
+
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
@@ -4796,6 +4816,55 @@ class SignedInUser(TypedDict):
     """The permissions of all roles together."""
     approves: list[str]
     """The content types whose items the user may approve."""
+
+
+class SingleSignOn(TypedDict):
+    """The ways to log in."""
+
+    enabled: bool
+    """Whether staff can log in at a provider."""
+    passwordLogins: bool
+    """Whether staff can log in by password."""
+
+
+class SingleSignOnLink(TypedDict):
+    """A person at a provider, who is a user."""
+
+    id: int
+    """The id."""
+    user: UserReference
+    """The user."""
+    issuer: str
+    """The provider."""
+    subject: str
+    """The provider's name of the person."""
+    createdAt: str
+    """The time of the linking."""
+    lastLoginAt: str | None
+    """The time of the last login; null before the first."""
+
+
+class SingleSignOnLoggedOut(TypedDict):
+    """The end of a login."""
+
+    url: str | None
+    """The address at the provider to which the browser has to go to end the session there; null if there is none."""
+
+
+class SingleSignOnLogout(TypedDict):
+    """A logout at the provider."""
+
+    returnTo: NotRequired[str]
+    """The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses."""
+
+
+class SingleSignOnTicket(TypedDict):
+    """The proof of a login at the provider."""
+
+    ticket: str
+    """The ticket in the fragment of the address."""
+    code: NotRequired[str | None]
+    """The code of the second step, if the answer to the login without it asks for one."""
 
 
 class Site(TypedDict):

@@ -55,7 +55,8 @@ ERROR = schema(
         "code": optional(
             Str(),
             nullable=False,
-            help="`second_step_required` for a login that lacks a step.",
+            help="`second_step_required` for a login that lacks a step, or the reason why a plugin"
+            " refuses a login.",
             example=SECOND_STEP_REQUIRED,
         ),
         "step": optional(

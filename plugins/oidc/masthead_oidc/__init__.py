@@ -1,0 +1,1 @@
+"""Single sign-on: staff log in at a provider of OpenID Connect."""

@@ -1,0 +1,178 @@
+"""The user of a person at the provider: found, linked or created, and given roles."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import (
+    DisplayName,
+    Forbidden,
+    Instance,
+    Invalid,
+    Refused,
+    Role,
+    User,
+    UserName,
+    create_user,
+    fold,
+    instance_of,
+    lock,
+    record,
+    update_user,
+    utcnow,
+)
+from masthead_oidc.claims import Person
+from masthead_oidc.models import Link
+from masthead_oidc.settings import (
+    CREATE_USERS,
+    ISSUER,
+    LINK_BY_EMAIL,
+    NEW_USER_ROLES,
+    ROLES,
+)
+
+logger = logging.getLogger(__name__)
+
+_NO_PASSWORD = ""
+"""The hash of no password, so that the user can't log in by one until they choose it."""
+
+
+def sign_in(session: Session, person: Person) -> Link:
+    """Return the link of a person, whose user has the roles of the person's groups.
+
+    :raises Forbidden: if the person has no user here and gets none, the user is disabled, or no
+        administrator would be left.
+    """
+    link = _find_link(session, person)
+    if link is None:
+        lock(session, "oidc.link")
+        link = _find_link(session, person) or _new_link(session, person)
+    if link.user.disabled:
+        raise _refusal(session, person, "disabled", "The user is disabled", link.user)
+    _update_roles(session, link.user, person)
+    link.last_login_at = utcnow()
+    return link
+
+
+def _find_link(session: Session, person: Person) -> Link | None:
+    issuer = instance_of(session).settings[ISSUER]
+    return session.scalars(
+        select(Link).where(Link.issuer == issuer, Link.subject == person.subject)
+    ).one_or_none()
+
+
+def _new_link(session: Session, person: Person) -> Link:
+    settings = instance_of(session).settings
+    user = _find_user(session, person) if settings[LINK_BY_EMAIL] else None
+    if user is None:
+        if not settings[CREATE_USERS]:
+            message = "No user is linked to your account at the provider; ask an administrator"
+            raise _refusal(session, person, "not_linked", message)
+        user = _create_user(session, person)
+    link = Link(user=user, issuer=settings[ISSUER], subject=person.subject)
+    session.add(link)
+    session.flush()
+    record(session, "oidc.link", None, "user", user, subject=person.subject)
+    return link
+
+
+def _find_user(session: Session, person: Person) -> User | None:
+    """Return the user with the person's e-mail address, if the provider has verified it.
+
+    :raises Forbidden: if the user is already linked: the address has gone to another person.
+    """
+    instance = instance_of(session)
+    email = person.email(instance)
+    if email is None or not person.has_verified_email:
+        return None
+    user = session.scalars(select(User).where(User.email_key == fold(email))).one_or_none()
+    if user is None:
+        return None
+    linked = select(Link.id).where(
+        Link.user_id == user.id, Link.issuer == instance.settings[ISSUER]
+    )
+    if session.scalars(linked.limit(1)).first() is not None:
+        message = "The user with your e-mail address is linked to another account at the provider"
+        raise _refusal(session, person, "already_linked", message, user)
+    return user
+
+
+def _create_user(session: Session, person: Person) -> User:
+    instance = instance_of(session)
+    roles = {*person.roles(instance), *instance.settings[NEW_USER_ROLES]}
+    try:
+        data: dict[str, Any] = {
+            "username": UserName().parse(person.username(instance)),
+            "email": person.email(instance),
+            "displayName": _display_name(person),
+            "roles": _existing(session, roles),
+        }
+        with session.begin_nested():
+            return create_user(session, data, _NO_PASSWORD, None)
+    except (Invalid, ValueError) as error:
+        message = f"The provider's data can't be those of a new user: {error}"
+        raise _refusal(session, person, "not_creatable", message) from None
+
+
+def _update_roles(session: Session, user: User, person: Person) -> None:
+    """Give a user those of the mapped roles that the person's groups have; others stay.
+
+    :raises Forbidden: if no administrator would be left.
+    """
+    instance = instance_of(session)
+    mapped = frozenset().union(*instance.settings[ROLES].values())
+    managed = {fold(name) for name in mapped}
+    held = {role.name for role in user.roles}
+    kept = {name for name in held if fold(name) not in managed}
+    wanted = kept.union(_existing(session, person.roles(instance)))
+    if wanted == held:
+        return
+    try:
+        # The refusal is recorded, which commits everything outside of the savepoint.
+        with session.begin_nested():
+            update_user(session, user.id, {"roles": sorted(wanted)}, None)
+    except Refused as error:
+        raise _refusal(session, person, "no_administrator", error.message, user) from None
+
+
+def _existing(session: Session, names: Iterable[str]) -> list[str]:
+    """Return the roles with these names; the setting may name others."""
+    keys = {fold(name): name for name in names}
+    found = session.execute(
+        select(Role.name_key, Role.name).where(Role.name_key.in_(keys)).order_by(Role.id)
+    ).all()
+    if missing := keys.keys() - {row.name_key for row in found}:
+        logger.warning("masthead.oidc names unknown roles: %s", " ".join(sorted(missing)))
+    return [row.name for row in found]
+
+
+def unknown_roles(session: Session, instance: Instance) -> list[str]:
+    """Return the names in the settings that no role has."""
+    settings = instance.settings
+    mapped = frozenset().union(*settings[ROLES].values())
+    keys = {fold(name): name for name in (*mapped, *settings[NEW_USER_ROLES])}
+    found = session.scalars(select(Role.name_key).where(Role.name_key.in_(keys)))
+    return sorted(keys[key] for key in keys.keys() - set(found))
+
+
+def _display_name(person: Person) -> str | None:
+    try:
+        return DisplayName().parse(person.display_name) if person.display_name else None
+    except ValueError:
+        return None
+
+
+def _refusal(
+    session: Session, person: Person, code: str, message: str, user: User | None = None
+) -> Forbidden:
+    """Return the refusal of a login, which the audit log keeps."""
+    record(session, "oidc.refuse", None, "user", user, reason=code, subject=person.subject)
+    refusal = Forbidden(message)
+    refusal.details = {"code": code}
+    refusal.is_recorded = True
+    return refusal

@@ -1,0 +1,93 @@
+"""The claims of a person who has logged in at the provider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from masthead import Email, Instance, Unauthenticated
+from masthead_oidc.attempts import Ticket
+from masthead_oidc.id_tokens import read_id_token
+from masthead_oidc.provider import fetch_tokens, fetch_user_info
+from masthead_oidc.settings import EMAIL_CLAIM, ROLE_CLAIM, ROLES, USERNAME_CLAIM
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person at the provider."""
+
+    subject: str
+    claims: Mapping[str, Any]
+    id_token: str
+
+    def username(self, instance: Instance) -> str | None:
+        """Return the username for a new user; None without one."""
+        name = find_claim(self.claims, instance.settings[USERNAME_CLAIM])
+        return name if isinstance(name, str) and name else self.email(instance)
+
+    def email(self, instance: Instance) -> str | None:
+        """Return the e-mail address; None without one that is valid."""
+        found = find_claim(self.claims, instance.settings[EMAIL_CLAIM])
+        try:
+            return Email().parse(found) if isinstance(found, str) else None
+        except ValueError:
+            return None
+
+    @property
+    def has_verified_email(self) -> bool:
+        """Whether the provider has verified the e-mail address; some say so as text."""
+        return self.claims.get("email_verified") in (True, "true")
+
+    @property
+    def display_name(self) -> str | None:
+        """The name of the person; None without one."""
+        name = self.claims.get("name")
+        return name if isinstance(name, str) and name else None
+
+    def roles(self, instance: Instance) -> frozenset[str]:
+        """Return the roles of Masthead that the claim with the groups leads to."""
+        mapping = instance.settings[ROLES]
+        groups = _texts(find_claim(self.claims, instance.settings[ROLE_CLAIM]))
+        return frozenset().union(*(mapping.get(group, frozenset()) for group in groups))
+
+
+def identify(instance: Instance, ticket: Ticket) -> Person:
+    """Exchange an authorization code for the claims of the person.
+
+    Claims that the ID token lacks are read from the endpoint for user information.
+
+    :raises Unauthenticated: if the code or the ID token isn't valid.
+    :raises Busy: if the provider can't be reached.
+    """
+    tokens = fetch_tokens(instance, ticket)
+    claims = dict(read_id_token(instance, tokens, ticket.nonce))
+    if any(find_claim(claims, name) is None for name in _wanted(instance)):
+        further = fetch_user_info(instance, tokens)
+        # Otherwise the claims could be those of another person (OpenID Connect Core 5.3.2).
+        if further and further.get("sub") != claims["sub"]:
+            raise Unauthenticated("The answer of the provider isn't valid")
+        claims = {**further, **claims}
+    return Person(claims["sub"], claims, str(tokens["id_token"]))
+
+
+def find_claim(claims: Mapping[str, Any], name: str) -> Any:
+    """Return a claim; None without it. Dots lead into objects, unless a name contains them."""
+    if name in claims:
+        return claims[name]
+    first, dot, rest = name.partition(".")
+    inner = claims.get(first)
+    return find_claim(inner, rest) if dot and isinstance(inner, Mapping) else None
+
+
+def _wanted(instance: Instance) -> Sequence[str]:
+    settings = instance.settings
+    groups = (settings[ROLE_CLAIM],) if settings[ROLES] else ()
+    return (settings[USERNAME_CLAIM], settings[EMAIL_CLAIM], "email_verified", *groups)
+
+
+def _texts(value: Any) -> Sequence[str]:
+    """Return the texts of a claim that is a list or one text."""
+    if isinstance(value, str):
+        return (value,)
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else ()

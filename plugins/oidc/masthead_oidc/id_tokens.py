@@ -1,0 +1,121 @@
+"""The checks of ID tokens and logout tokens."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from masthead import Instance, Unauthenticated, utcnow
+from masthead_oidc.provider import provider_of
+from masthead_oidc.settings import CLIENT_ID, ISSUER
+
+if TYPE_CHECKING:
+    from joserfc.jwt import Token
+
+logger = logging.getLogger(__name__)
+
+# Only signatures by a private key: with HS256, everybody who knows a public key could sign.
+_ALGORITHMS = (
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"),
+    *("Ed25519", "EdDSA"),
+)
+_LEEWAY = 60
+"""The seconds by which the clock of the provider may differ."""
+_OLDEST = 600
+"""The maximum age of a logout token in seconds."""
+_LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
+_LONGEST = 200
+"""The maximum length of a subject; the specification allows 255, and no provider needs them."""
+
+
+def read_id_token(instance: Instance, tokens: Mapping[str, Any], nonce: str) -> Mapping[str, Any]:
+    """Return the claims of the ID token in an answer of the token endpoint.
+
+    It is checked as OpenID Connect Core section 3.1.3.7 requires.
+
+    :raises Unauthenticated: if it is forged, expired, or meant for another client or attempt.
+    :raises Busy: if the keys of the provider can't be read.
+    """
+    from authlib.oidc.core import CodeIDToken
+
+    token = _verified(instance, str(tokens.get("id_token", "")))
+    claims = CodeIDToken(
+        token.claims,
+        token.header,
+        options=_expected(instance),
+        params={
+            "nonce": nonce,
+            "client_id": instance.settings[CLIENT_ID],
+            "access_token": tokens.get("access_token"),
+        },
+    )
+    _validate(claims)
+    if not is_subject(claims["sub"]):
+        raise _refusal("the subject is no short text")
+    return dict(claims)
+
+
+def read_logout_token(instance: Instance, text: str) -> Mapping[str, Any]:
+    """Return the claims of a logout token (OpenID Connect Back-Channel Logout section 2.6).
+
+    :raises Unauthenticated: if it isn't valid.
+    :raises Busy: if the keys of the provider can't be read.
+    """
+    from authlib.oauth2.claims import JWTClaims
+
+    token = _verified(instance, text)
+    issued = {"iat": {"essential": True}, "jti": {"essential": True}}
+    claims = JWTClaims(token.claims, token.header, options={**_expected(instance), **issued})
+    _validate(claims)
+    events = claims.get("events")
+    if not isinstance(events, dict) or _LOGOUT_EVENT not in events or "nonce" in claims:
+        raise _refusal("it isn't a logout token")
+    if claims["iat"] < utcnow().timestamp() - _OLDEST:
+        raise _refusal("it is old")
+    return dict(claims)
+
+
+def is_subject(value: Any) -> bool:
+    """Whether a claim can be the name of a person or a session at the provider."""
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST and value.isprintable()
+
+
+def _expected(instance: Instance) -> dict[str, Any]:
+    settings = instance.settings
+    return {
+        "iss": {"essential": True, "value": settings[ISSUER]},
+        "aud": {"essential": True, "value": settings[CLIENT_ID]},
+    }
+
+
+def _verified(instance: Instance, text: str) -> Token:
+    """Return a token whose signature is that of the provider.
+
+    :raises Unauthenticated: for any other one.
+    """
+    from joserfc import jwt
+    from joserfc.errors import InvalidKeyIdError, JoseError
+
+    provider = provider_of(instance)
+    try:
+        try:
+            return jwt.decode(text, provider.keys(), _ALGORITHMS)
+        except InvalidKeyIdError:
+            return jwt.decode(text, provider.keys(again=True), _ALGORITHMS)
+    except (JoseError, ValueError) as error:
+        raise _refusal(type(error).__name__) from None
+
+
+def _validate(claims: Any) -> None:
+    from joserfc.errors import JoseError
+
+    try:
+        claims.validate(int(utcnow().timestamp()), _LEEWAY)
+    except (JoseError, ValueError, TypeError) as error:
+        raise _refusal(str(error)) from None
+
+
+def _refusal(reason: str) -> Unauthenticated:
+    logger.warning("A token of the provider of single sign-on is refused: %s", reason)
+    return Unauthenticated("The answer of the provider isn't valid")

@@ -1,0 +1,64 @@
+"""The hooks of single sign-on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Check,
+    Endpoint,
+    Job,
+    Login,
+    Plugin,
+    Setting,
+    Unauthenticated,
+    endpoints_in,
+    hookimpl,
+    instance_of,
+)
+from masthead_oidc import staff_views, views
+from masthead_oidc.checks import checks
+from masthead_oidc.logins import delete_expired
+from masthead_oidc.models import Base
+from masthead_oidc.settings import ISSUER, PASSWORD_LOGINS, SETTINGS
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the settings of the plugin."""
+    return SETTINGS
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """Return the endpoints of logins, logouts and links."""
+    return endpoints_in(views, staff_views)
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the checks of the settings and of the provider."""
+    return checks()
+
+
+@hookimpl
+def masthead_jobs() -> list[Job]:
+    """Return the job that deletes expired logins."""
+    return [Job("oidc.logins", timedelta(hours=6), delete_expired)]
+
+
+@hookimpl
+def masthead_login(session: Session, login: Login) -> None:
+    """Refuse passwords if the settings say so.
+
+    :raises Unauthenticated: for a login by password.
+    """
+    settings = instance_of(session).settings
+    if login.method == "password" and settings[ISSUER] and not settings[PASSWORD_LOGINS]:
+        raise Unauthenticated("Log in at the provider of single sign-on")
+
+
+plugin = Plugin(name="oidc", hooks=(__name__,), base=Base, migrations="masthead_oidc.migrations")

@@ -1,0 +1,179 @@
+"""The settings of the plugin."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from masthead import Setting, boolean, integer, text, url, words
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_RETURN_ADDRESS = re.compile(r"https?://[\w.:\[\]-]+(/[\w/.~-]*)?", re.ASCII)
+
+
+def _issuer(value: str) -> str:
+    """Parse the address of a provider; blank stays blank, and a slash at its end belongs to it.
+
+    :raises ValueError: for another value, and for http except on the machine itself.
+    """
+    address = value.strip()
+    parts = urlsplit(address)
+    is_safe = parts.scheme == "https" or parts.hostname in _LOOPBACK
+    if address and not (url(address) and is_safe):
+        raise ValueError("an address with https such as https://login.example.org/realms/staff")
+    return address
+
+
+def _addresses(value: str) -> tuple[str, ...]:
+    """Parse addresses of pages, to which the browser may return.
+
+    :raises ValueError: for any other word.
+    """
+    found = tuple(each.rstrip("/") for each in words(value))
+    if not all(_RETURN_ADDRESS.fullmatch(each) for each in found):
+        raise ValueError("addresses such as https://www.example.org/staff, separated by blanks")
+    return found
+
+
+def _role_mapping(value: str) -> Mapping[str, frozenset[str]]:
+    """Parse pairs of a claim's value and a role, such as ``board=admin "All staff"=editor``.
+
+    :raises ValueError: for any other word.
+    """
+    found: dict[str, frozenset[str]] = {}
+    try:
+        # The value of the claim may contain the sign, as names of LDAP do.
+        pairs = [word.rpartition("=") for word in shlex.split(value)]
+    except ValueError:
+        pairs = [("", "", "")]
+    for name, _, role in pairs:
+        if not name or not role:
+            raise ValueError('pairs of a group and a role such as staff=editor "All staff"=editor')
+        found[name] = found.get(name, frozenset()) | {role}
+    return found
+
+
+ISSUER = Setting(
+    "masthead.oidc.issuer",
+    _issuer,
+    "",
+    "The issuer of the provider of OpenID Connect, by which staff log in, exactly as the provider"
+    " writes it; blank means no single sign-on.",
+)
+CLIENT_ID = Setting(
+    "masthead.oidc.client_id",
+    text,
+    "",
+    "The client id that the provider has given to Masthead.",
+    shows=False,
+)
+CLIENT_SECRET = Setting(
+    "masthead.oidc.client_secret",
+    text,
+    "",
+    "The client secret that the provider has given to Masthead; blank for a public client.",
+    secret=True,
+    shows=False,
+)
+SCOPES = Setting(
+    "masthead.oidc.scopes",
+    words,
+    "openid profile email",
+    "The scopes that Masthead requests, separated by blanks; openid is among them.",
+    shows=False,
+)
+RETURN_ADDRESSES = Setting(
+    "masthead.oidc.return_addresses",
+    _addresses,
+    "",
+    "Addresses of pages to which the browser may return after a login or logout, separated by"
+    " blanks; the pages below them are included. The first one is the default. Blank means"
+    " the public website.",
+    shows=False,
+)
+USERNAME_CLAIM = Setting(
+    "masthead.oidc.username_claim",
+    text,
+    "preferred_username",
+    "The claim with the username of a new user; without it, the e-mail address is used.",
+    shows=False,
+)
+EMAIL_CLAIM = Setting(
+    "masthead.oidc.email_claim",
+    text,
+    "email",
+    "The claim with the e-mail address.",
+    shows=False,
+)
+ROLE_CLAIM = Setting(
+    "masthead.oidc.role_claim",
+    text,
+    "groups",
+    "The claim with the groups or roles at the provider; dots lead into objects, as in"
+    " realm_access.roles.",
+    shows=False,
+)
+ROLES = Setting[Mapping[str, frozenset[str]]](
+    "masthead.oidc.roles",
+    _role_mapping,
+    "",
+    "Pairs of a group at the provider and a role of Masthead, separated by blanks, such as"
+    ' board=admin "All staff"=editor. At each login, a user gets exactly those of the named roles'
+    " that the claim has; roles that aren't named stay. Blank leaves the roles to administrators.",
+    shows=False,
+)
+CREATE_USERS = Setting(
+    "masthead.oidc.create_users",
+    boolean,
+    "false",
+    "Whether a person who logs in for the first time gets a new user.",
+    shows=False,
+)
+NEW_USER_ROLES = Setting(
+    "masthead.oidc.new_user_roles",
+    words,
+    "",
+    "Roles of new users in addition to those of masthead.oidc.roles, separated by blanks.",
+    shows=False,
+)
+LINK_BY_EMAIL = Setting(
+    "masthead.oidc.link_by_email",
+    boolean,
+    "false",
+    "Whether a person who logs in for the first time becomes the existing user with the same"
+    " e-mail address, if the provider has verified it. Whoever has the address at the provider"
+    " thus has the user.",
+    shows=False,
+)
+PASSWORD_LOGINS = Setting(
+    "masthead.oidc.password_logins",
+    boolean,
+    "true",
+    "Whether users can also log in by their password. It has no effect while there is no issuer.",
+)
+TIMEOUT = Setting(
+    "masthead.oidc.timeout",
+    integer(1, 30),
+    "5",
+    "Seconds for which Masthead waits for the provider.",
+    shows=False,
+)
+SETTINGS: list[Setting[Any]] = [
+    ISSUER,
+    CLIENT_ID,
+    CLIENT_SECRET,
+    SCOPES,
+    RETURN_ADDRESSES,
+    USERNAME_CLAIM,
+    EMAIL_CLAIM,
+    ROLE_CLAIM,
+    ROLES,
+    CREATE_USERS,
+    NEW_USER_ROLES,
+    LINK_BY_EMAIL,
+    PASSWORD_LOGINS,
+    TIMEOUT,
+]

@@ -1,0 +1,117 @@
+"""Users who are created or found at the first login, and the roles that the provider gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from masthead.testing import Client
+from masthead.testing.accounts import PASSWORD
+
+ROLES = "masthead.oidc.roles"
+
+
+@pytest.fixture
+def settings(settings: Mapping[str, str]) -> Mapping[str, str]:
+    return {
+        **settings,
+        "masthead.oidc.create_users": "true",
+        "masthead.oidc.link_by_email": "true",
+        "masthead.oidc.password_logins": "false",
+        "masthead.oidc.role_claim": "realm_access.roles",
+        ROLES: "board=Admin staff=editor cn=a,dc=b=editor lost=nobody",
+        "masthead.oidc.new_user_roles": "reader",
+    }
+
+
+@pytest.fixture
+def reader(make_role: Any) -> None:
+    make_role("reader")
+
+
+def groups(*names: str) -> dict[str, Any]:
+    return {"realm_access": {"roles": list(names)}}
+
+
+@pytest.mark.usefixtures("reader")
+def test_a_new_person_becomes_a_user(browser: Any, app: Client) -> None:
+    answer = browser.log_in(
+        "s1",
+        preferred_username="grace",
+        name="Grace Hopper",
+        email="Grace@Example.org",
+        **groups("staff", "unknown", "lost"),
+    ).json
+
+    assert answer["user"]["username"] == "grace"
+    user = next(
+        each
+        for each in app.as_role("admin").get("/api/staff/users").json
+        if each["id"] == answer["user"]["id"]
+    )
+    assert (user["displayName"], user["email"]) == ("Grace Hopper", "grace@example.org")
+    assert sorted(user["roles"]) == ["editor", "reader"]
+    again = browser.log_in("s1", preferred_username="another").json["user"]
+    assert again["id"] == answer["user"]["id"]
+    # The mapped roles go with the groups; the other one stays.
+    assert again["roles"] == ["reader"]
+
+
+@pytest.mark.usefixtures("reader")
+def test_names_come_from_the_user_information(browser: Any, issuer: Any) -> None:
+    issuer.user_info = {"sub": "s1", "preferred_username": "grace", **groups("cn=a,dc=b")}
+    user = browser.log_in("s1").json["user"]
+    assert (user["username"], sorted(user["roles"])) == ("grace", ["editor", "reader"])
+
+    issuer.user_info = {"sub": "s1", "preferred_username": "grace"}
+    browser.log_in("s2", status=401)
+
+
+@pytest.mark.usefixtures("reader")
+def test_only_a_verified_address_finds_a_user(browser: Any, make_user: Any) -> None:
+    user = make_user("ada", email="ada@example.org", role="reader")
+    address = {"email": "ADA@example.org", "preferred_username": "impostor"}
+
+    refused = browser.log_in("evil", status=403, **address).json
+    assert refused["code"] == "not_creatable"
+
+    found = browser.log_in("s1", email_verified=True, **address).json["user"]
+    assert found["id"] == user.id
+    other = browser.log_in("s2", status=403, email_verified=True, **address).json
+    assert other["code"] == "already_linked"
+
+
+@pytest.mark.usefixtures("reader")
+def test_a_name_of_another_user_is_refused(browser: Any, make_user: Any) -> None:
+    make_user("ada")
+    for name in ("ADA", "a\u0501a", "a\x00b", "", "a" * 300):
+        refused = browser.log_in("s1", status=403, preferred_username=name).json
+        assert refused["code"] == "not_creatable", name
+
+
+@pytest.mark.usefixtures("reader")
+def test_the_last_administrator_stays(browser: Any, app: Client) -> None:
+    boss = browser.log_in("s1", preferred_username="boss", **groups("board")).json["user"]
+    assert "admin" in boss["roles"]
+    admin = app.as_role("admin")
+    for user in admin.get("/api/staff/users").json:
+        if "admin" in user["roles"] and user["id"] != boss["id"]:
+            admin.put_json(f"/api/staff/users/{user['id']}", {"disabled": True}, status="*")
+
+    refused = browser.log_in("s1", status=403).json
+
+    assert refused["code"] == "no_administrator"
+    assert "admin" in browser.log_in("s1", **groups("board")).json["user"]["roles"]
+
+
+def test_passwords_are_refused_if_the_settings_say_so(app: Client, make_user: Any) -> None:
+    make_user("ada")
+
+    refused = app.post_json(
+        "/api/auth/login", {"username": "ada", "password": PASSWORD}, status=401
+    )
+
+    assert refused.json["error"] == "Log in at the provider of single sign-on"
+    assert app.get("/api/auth/oidc").json == {"enabled": True, "passwordLogins": False}
