@@ -23,7 +23,7 @@ MAX_NAME = 30
     type=click.Choice(list(FILES)),
     default="content",
     show_default=True,
-    help="What it declares: a content type, a resource, or a setting and an endpoint.",
+    help="The declarations: a content type, a resource, or a setting and an endpoint.",
 )
 def new_plugin(name: str, folder: Path | None, kind: str) -> None:
     """Write the files of a new plugin NAME, with tests.

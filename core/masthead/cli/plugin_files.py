@@ -160,7 +160,7 @@ FILES: Mapping[str, Mapping[str, str]] = {
         tests=_TEST.format(
             nouns="content types",
             contract="ContentTypeContract",
-            imports="\n\nfrom masthead_$name.plugin import CONTENT_TYPE",
+            imports="\nfrom masthead_$name.plugin import CONTENT_TYPE",
             attribute="content_type = CONTENT_TYPE",
         ),
     ),
@@ -202,7 +202,7 @@ FILES: Mapping[str, Mapping[str, str]] = {
         tests=_TEST.format(
             nouns="resources",
             contract="ResourceContract",
-            imports="\n\nfrom masthead_$name.plugin import RESOURCE",
+            imports="\nfrom masthead_$name.plugin import RESOURCE",
             attribute="resource = RESOURCE",
         ),
     ),
