@@ -37,6 +37,7 @@ NAVIGATION = {
         "docs/plugin-tutorial",
         "docs/hooks",
         "docs/plugin-api",
+        "docs/reference",
         "docs/migrations",
         "examples/*/README",
     ],

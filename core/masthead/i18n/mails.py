@@ -22,7 +22,7 @@ def templated_mail(
     """Return a mail with the subject and the text of a template.
 
     :param source: see ``texts_of``.
-    :param template: such as ``core/mails/password.txt``, with the blocks ``subject`` and ``text``.
+    :param template: such as ``<plugin>/mails/<name>.txt``, with blocks ``subject`` and ``text``.
     :param kind: see ``Mail.kind``.
     :param language: the tag of the reader's language; None if it isn't known.
     :param name: the reader's name.
