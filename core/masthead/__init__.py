@@ -8,17 +8,26 @@ from masthead.approval.declaration import (
     ApprovableItem,
     ScheduledChange,
 )
-from masthead.approval.events import Transitioned
+from masthead.approval.events import Transitioned, TransitionName
+from masthead.approval.publications import (
+    Objection,
+    Publication,
+    PublicationWay,
+    PublishedImage,
+)
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
-from masthead.auth.callers import caller_named
-from masthead.auth.models import User
+from masthead.auth.callers import caller_named, caller_of_user
+from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
+from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
+from masthead.auth.schemas import LOGGED_IN
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
+from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -31,6 +40,7 @@ from masthead.content.public_changes import (
     due_items,
     has_changes,
     public_changes,
+    public_kinds,
 )
 from masthead.content.public_reader import PublicReader
 from masthead.content.visibility import is_visible
@@ -51,6 +61,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
@@ -68,6 +79,8 @@ from masthead.errors import (
     Refusal,
     Refused,
     StartError,
+    TooMany,
+    Unauthenticated,
     WrongValue,
     problems_of,
     wrong_field,
@@ -121,6 +134,7 @@ from masthead.organisation.services import (
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
+from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
     CausingMail,
     Mail,
@@ -145,35 +159,48 @@ from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.items import NamedItem, ResourceItem
-from masthead.resources.options import Copies, Filter, PublicRoutes
+from masthead.resources.options import Copies, Filter, LinkPreview, PublicRoutes
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,
     addresses_of_person,
     merge_addresses,
 )
-from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
+from masthead.resources.person_data import (
+    PersonData,
+    PersonReport,
+    forget_person,
+    person_data,
+    plugins_not_searched,
+)
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.revised_object import RevisedObject
 from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
+from masthead.schemas.cleaning import is_blank
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
+    Password,
     Str,
     Timestamp,
     Url,
-    is_blank,
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
+from masthead.schemas.geo_points import GeoPoint
+from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
+from masthead.schemas.numbers import Number
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -211,6 +238,7 @@ __all__ = [
     "HEAD_SIZE",
     "ID",
     "KEY",
+    "LOGGED_IN",
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
@@ -242,6 +270,7 @@ __all__ = [
     "Choice",
     "Chore",
     "ClassNames",
+    "Computed",
     "ContentItem",
     "ContentType",
     "Copies",
@@ -252,6 +281,7 @@ __all__ = [
     "CsvReader",
     "CsvReport",
     "CsvRow",
+    "Date",
     "Demo",
     "DisplayName",
     "DueItem",
@@ -259,12 +289,15 @@ __all__ = [
     "Enclosure",
     "Endpoint",
     "Feed",
+    "FieldType",
     "FileField",
     "Filter",
+    "FixedPoint",
     "Forbidden",
     "ForeignAuthor",
     "ForeignItem",
     "Gauge",
+    "GeoPoint",
     "Histogram",
     "Html",
     "ImageInfo",
@@ -275,10 +308,13 @@ __all__ = [
     "ItemUse",
     "Job",
     "JoinedColumns",
+    "Json",
     "KeptFiles",
     "LanguageTag",
     "Line",
+    "LinkPreview",
     "ListOf",
+    "Login",
     "Mail",
     "MailHistory",
     "MailRecord",
@@ -292,9 +328,12 @@ __all__ = [
     "NotFound",
     "Notice",
     "Nullable",
+    "Number",
     "Object",
+    "Objection",
     "Organisation",
     "Page",
+    "Password",
     "Period",
     "Permission",
     "PersonAddresses",
@@ -307,14 +346,21 @@ __all__ = [
     "PublicChange",
     "PublicReader",
     "PublicRoutes",
+    "Publication",
+    "PublicationWay",
+    "PublishedImage",
     "Reading",
+    "Ref",
+    "Refs",
     "Refusal",
     "Refused",
     "Request",
     "Resource",
     "ResourceItem",
     "RevisedObject",
+    "Role",
     "ScheduledChange",
+    "SecondStep",
     "Secret",
     "Setting",
     "SitemapEntry",
@@ -325,8 +371,11 @@ __all__ = [
     "Str",
     "Texts",
     "Timestamp",
+    "TooMany",
+    "TransitionName",
     "Transitioned",
     "UTCDateTime",
+    "Unauthenticated",
     "Url",
     "UsedColumn",
     "User",
@@ -343,6 +392,7 @@ __all__ = [
     "area_permissions",
     "boolean",
     "caller_named",
+    "caller_of_user",
     "change_links",
     "change_organisation",
     "changed_cache_keys",
@@ -360,6 +410,7 @@ __all__ = [
     "delete_items",
     "describe_uses",
     "due_items",
+    "end_tokens",
     "endpoint",
     "endpoints_in",
     "extended",
@@ -392,6 +443,7 @@ __all__ = [
     "is_known_address",
     "is_suppressed",
     "is_visible",
+    "issue_token",
     "item_address",
     "item_path",
     "kind_of_file",
@@ -411,8 +463,10 @@ __all__ = [
     "plain_text",
     "planned_slugs",
     "plugin_metadata",
+    "plugins_not_searched",
     "problems_of",
     "public_changes",
+    "public_kinds",
     "public_organisation",
     "read_deliverability",
     "read_foreign_time",
@@ -441,6 +495,7 @@ __all__ = [
     "update_item",
     "url",
     "utcnow",
+    "verify_own_password",
     "without_accents",
     "words",
     "write_csv",

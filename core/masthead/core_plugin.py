@@ -13,15 +13,17 @@ from masthead.comments import plugin as comments
 from masthead.content import plugin as content
 from masthead.db.base import Base
 from masthead.doctor import plugin as doctor
+from masthead.faults import CORE
 from masthead.history import plugin as history
 from masthead.http import addresses, routes
 from masthead.i18n import plugin as i18n
 from masthead.live import plugin as live
 from masthead.notifications import plugin as notifications
 from masthead.organisation import plugin as organisation
-from masthead.plugins import CORE, Plugin
+from masthead.plugins import Plugin
 from masthead.presence import plugin as presence
 from masthead.previews import plugin as previews
+from masthead.references import plugin as references
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.schedule import plugin as schedule
@@ -83,6 +85,7 @@ plugin = Plugin(
         schedule,
         previews,
         presence,
+        references,
         resources,
         trash,
         worker,

@@ -18,10 +18,12 @@ class ProblemCode(StrEnum):
     INVALID = "invalid"
     NOT_A_STRING = "not_a_string"
     NOT_AN_INTEGER = "not_an_integer"
+    NOT_A_NUMBER = "not_a_number"
     NOT_A_BOOLEAN = "not_a_boolean"
     NOT_AN_ARRAY = "not_an_array"
     NOT_AN_OBJECT = "not_an_object"
     NOT_AN_OPTION = "not_an_option"
+    NOT_A_DATE = "not_a_date"
     NOT_A_DATE_TIME = "not_a_date_time"
     NOT_AN_EMAIL = "not_an_email"
     NOT_AN_ADDRESS = "not_an_address"
@@ -116,6 +118,8 @@ class Refusal(Exception):
         self.problems = problems
         self.details: dict[str, Any] = {}
         """Further members of the answer."""
+        self.is_recorded = False
+        """Whether the transaction is committed nevertheless, with the record of the refusal."""
 
 
 class Invalid(Refusal):

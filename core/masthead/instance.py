@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import pluggy
 from sqlalchemy import Connection
@@ -19,22 +19,25 @@ from masthead.db import Database
 from masthead.db.content_version import STRICT, Version
 from masthead.db.maintenance import Maintenance
 from masthead.db.observed import observe
+from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
+from masthead.db.slugs import RESERVED_BY_MODEL
+from masthead.declarations import Kinds, Named, by_name, endpoints_of, navigation_of, permissions_of
 from masthead.errors import StartError
+from masthead.faults import blaming, blaming_one_of
 from masthead.hookspecs import hookimpl
-from masthead.http.endpoints import Endpoint, check_endpoints
+from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import Permission
-from masthead.plugins import Plugin, check_unique, collect, installed, make_manager, select_enabled
+from masthead.http.reserved_slugs import reserved_by_routes
+from masthead.plugins import Plugin, collect, installed, make_manager, select_enabled
 from masthead.ports.navigation import NavigationEntry
-from masthead.schemas.labels import check_type_names
 from masthead.settings import (
     Setting,
     Settings,
-    boolean,
     check_declarations,
     contradictions,
     doubts,
     folder,
-    integer,
+    read_setting,
     read_settings,
     text,
     words,
@@ -77,36 +80,6 @@ DATABASE_URL = Setting(
     " folder.",
     secret=True,
 )
-POOL_SIZE = Setting(
-    "masthead.database.pool_size",
-    integer(1, 500),
-    "10",
-    "Database connections that each process keeps open; under load it opens up to twice as many.",
-    shows=False,
-)
-PREPARED = Setting(
-    "masthead.database.prepared",
-    boolean,
-    "true",
-    "Whether PostgreSQL keeps prepared statements and limits for each connection. A pooler in"
-    " transaction mode, such as PgBouncer, needs false; each transaction then sets its limits.",
-    shows=False,
-)
-LOCK_TIMEOUT = Setting(
-    "masthead.database.lock_timeout",
-    integer(1, 3600),
-    "10",
-    "Seconds that a request waits for a lock of the database before it is answered with 503.",
-    shows=False,
-)
-STATEMENT_TIMEOUT = Setting(
-    "masthead.database.statement_timeout",
-    integer(1, 3600),
-    "30",
-    "Seconds that a request waits for a statement of PostgreSQL before it is answered with 503.",
-    shows=False,
-)
-
 Made = TypeVar("Made")
 
 
@@ -157,7 +130,7 @@ class Instance:
     plugins: tuple[Plugin, ...]
     """The enabled plugins: core first, each plugin after those that it requires."""
     declared: Mapping[str, Setting[Any]]
-    """The settings of all installed plugins, by name."""
+    """The settings of the enabled plugins, by name."""
     settings: Settings
     hooks: pluggy.HookRelay
     manager: pluggy.PluginManager
@@ -166,6 +139,8 @@ class Instance:
     """The approvable types of the enabled plugins, by name; ``content_types_of`` returns those that
     are a ``ContentType``."""
     resources: Mapping[str, Resource]
+    owners: Mapping[str, str]
+    """The plugin that declares each content type and resource, by the name of these."""
     permissions: Mapping[str, Permission]
     navigation: tuple[NavigationEntry, ...]
     """The pages of the enabled plugins, in order."""
@@ -191,11 +166,8 @@ class Instance:
 
         :raises StartError: for endpoints with the same address, or an undeclared permission.
         """
-        endpoints = check_endpoints(collect(self.manager, "masthead_routes", instance=self))
-        for endpoint in endpoints:
-            for missing in sorted(set(endpoint.permissions) - self.permissions.keys()):
-                raise StartError(f"{endpoint.name} requires {missing}, which is not declared")
-        return endpoints
+        owned = collect(self.manager, "masthead_routes", (Endpoint,), instance=self)
+        return endpoints_of(owned, self.owners, self.permissions)
 
     def shared(self, make: Callable[[Instance], Made]) -> Made:
         """Return what ``make`` makes of the instance, the same object at each call.
@@ -213,6 +185,15 @@ class Instance:
     def data(self) -> Path:
         """The data folder, in which each plugin with files has a folder of its own."""
         return Path(self.settings[DATA])
+
+    def folder(self, name: str) -> Path:
+        """Return a folder in ``data``, which is made if it is missing and only its owner can read.
+
+        :param name: the name of the plugin, or a path that begins with it: ``jobs/letters``.
+        """
+        path = self.data / name
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path
 
     def close(self) -> None:
         """Close the database's connections."""
@@ -233,16 +214,15 @@ def open_instance(
     :param check: whether a failed check of the start is an error.
     :raises StartError: with a one-line message.
     """
-    available = dict(available) if available is not None else installed()
-    declared = check_declarations(collect(make_manager(available.values()), "masthead_settings"))
-    settings = read_settings(declared, ini, environ)
-    names = settings[PLUGINS]
+    available = available if available is not None else installed()
+    # Only enabled plugins are imported: a broken one that is switched off stops nothing.
+    names: tuple[str, ...] = read_setting(PLUGINS, ini, environ)
     plugins = select_enabled(available, names)
+    disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
-    content_types, resources = _kinds(manager)
-    permissions = collect(
-        manager, "masthead_permissions", content_types=content_types, resources=resources
-    )
+    declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
+    settings = read_settings(declared, ini, environ, disabled)
+    kinds = Kinds(manager)
     database = _open_database(settings)
     instance = Instance(
         plugins=tuple(plugins),
@@ -253,12 +233,13 @@ def open_instance(
         database=database,
         version=_version(database, settings, plugins),
         maintenance=Maintenance(database),
-        content_types=content_types,
-        resources=resources,
-        permissions=_by_name("permission", _first_owners(permissions)),
-        navigation=_navigation(manager),
+        content_types=kinds.content_types,
+        resources=kinds.resources,
+        owners=kinds.owners,
+        permissions=permissions_of(manager, kinds.content_types, kinds.resources),
+        navigation=navigation_of(manager),
         all_checks=_of_kind(Check, "check", manager),
-        doubts=_log_doubts(doubts(declared, ini, environ)),
+        doubts=_log_doubts(doubts(declared, ini, environ, disabled)),
         readings=_of_kind(Reading, "reading", manager),
     )
     _complete(instance)
@@ -273,40 +254,23 @@ def instance_of(session: Session) -> Instance:
     return instance
 
 
-class _HasName(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-Named = TypeVar("Named", bound=_HasName)
-
-
 def _check_start(instance: Instance) -> None:
     """Stop before anything is touched.
 
     :raises StartError: with the problems that the checks of the start find.
     """
-    found = [each.trouble(instance) for each in instance.all_checks if each.start]
+    found = []
+    for each in instance.all_checks:
+        if each.start:
+            with blaming_one_of(instance.plugins, f"fails in its check {each.name}"):
+                found.append(each.trouble(instance))
     if wrong := "; ".join(trouble for trouble in found if trouble):
         raise StartError(wrong)
 
 
-def _kinds(manager: pluggy.PluginManager) -> tuple[dict[str, Approvable], dict[str, Resource]]:
-    """Return the content types and the resources by name."""
-    types = _by_name("content type", collect(manager, "masthead_content_types"))
-    resources = _by_name("resource", collect(manager, "masthead_resources"))
-    check_type_names({**types, **resources}.values())
-    return types, resources
-
-
-def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:
-    found = check_unique(owned, lambda item: item.name, lambda item: f"the {kind} {item.name}")
-    return {item.name: item for item in found}
-
-
 def _of_kind(kind: type[Named], name: str, manager: pluggy.PluginManager) -> tuple[Named, ...]:
-    owned = [each for each in collect(manager, "masthead_checks") if isinstance(each[1], kind)]
-    return tuple(_by_name(name, owned).values())
+    owned = collect(manager, "masthead_checks", (Check, Reading))
+    return tuple(by_name(name, [each for each in owned if isinstance(each[1], kind)]).values())
 
 
 def start_telemetry(instance: Instance, role: Role) -> None:
@@ -321,19 +285,6 @@ def start_telemetry(instance: Instance, role: Role) -> None:
     if settings[TRACING]:
         tracing.start()
     observe(instance.database)
-
-
-def _navigation(manager: pluggy.PluginManager) -> tuple[NavigationEntry, ...]:
-    entries = _by_name("navigation entry", collect(manager, "masthead_navigation"))
-    return tuple(sorted(entries.values(), key=lambda entry: (entry.order, entry.name)))
-
-
-def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Permission]]:
-    """Return each permission once, because content types with one area declare the same."""
-    owners: dict[Permission, str] = {}
-    for owner, permission in owned:
-        owners.setdefault(permission, owner)
-    return [(owner, permission) for permission, owner in owners.items()]
 
 
 def _open_database(settings: Settings) -> Database:
@@ -356,6 +307,7 @@ def _complete(instance: Instance) -> None:
     """Connect the database with the hooks of the instance, and configure its models."""
     hooks = instance.hooks
     instance.database.session_info["masthead.instance"] = instance
+    instance.database.session_info[RESERVED_BY_MODEL] = partial(reserved_by_routes, instance)
     instance.database.before_commit = lambda session: hooks.masthead_committing(session=session)
     _configure_models(instance.plugins)
 
@@ -364,7 +316,8 @@ def _configure_models(plugins: Iterable[Plugin]) -> None:
     """Configure the mappers of the enabled plugins only; others may be incomplete."""
     for plugin in plugins:
         if plugin.base is not None:
-            plugin.base.registry.configure(cascade=True)
+            with blaming(plugin.name, "has models that don't fit together", plugin.packages):
+                plugin.base.registry.configure(cascade=True)
 
 
 def settings_trouble(instance: Instance) -> str | None:

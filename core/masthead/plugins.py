@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
+from importlib import import_module, resources
 from importlib.metadata import EntryPoint, entry_points
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,12 +17,12 @@ from sqlalchemy.orm import DeclarativeBase
 
 from masthead import hookspecs
 from masthead.errors import StartError
+from masthead.faults import CORE, Owner, PluginError, blaming, package_of, place_of, refusal
 
 if TYPE_CHECKING:
     from masthead.ports.images import StoredImages
 
 ENTRY_POINT_GROUP = "masthead.plugins"
-CORE = "core"
 _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
 
 
@@ -47,9 +47,13 @@ class Plugin:
     """The names of plugins that must be enabled with it."""
     version: str = ""
     """The version of the distribution, set when it is loaded."""
+    distribution: str = ""
+    """The name of the distribution, set when it is loaded."""
 
     def __post_init__(self) -> None:
         """Replace names of modules by the modules."""
+        if not isinstance(self.hooks, tuple | list):
+            raise TypeError("hooks must be a tuple, such as hooks=(__name__,)")
         hooks = (import_module(each) if isinstance(each, str) else each for each in self.hooks)
         object.__setattr__(self, "hooks", tuple(hooks))
 
@@ -58,20 +62,68 @@ class Plugin:
         """The metadata of its tables."""
         return self.base.metadata if self.base is not None else None
 
+    @property
+    def packages(self) -> frozenset[str]:
+        """The top-level packages of its code."""
+        modules = [_module_of(each) for each in self.hooks]
+        modules += [self.base.__module__] if self.base is not None else []
+        own = frozenset(package_of(module) for module in modules)
+        # The object with the hooks may be of a class of core.
+        return own if self.name == CORE else own - {package_of(__name__)}
 
-def installed() -> dict[str, Plugin]:
-    """Return all installed plugins by name, core first.
 
-    :raises StartError: if one can't be imported, has the wrong name, or two have the same name.
-    """
-    found: dict[str, Plugin] = {}
-    points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda p: (p.name != CORE, p.name))
-    for point in points:
-        plugin = _load(point)
-        if plugin.name in found:
-            raise StartError(f"two installed plugins are named {plugin.name}")
-        found[plugin.name] = plugin
-    return found
+class Installed(Mapping[str, Plugin]):
+    """The installed plugins by name, core first; a plugin is imported when it is looked up."""
+
+    def __init__(self, points: Iterable[EntryPoint]) -> None:
+        self._points: dict[str, list[EntryPoint]] = {}
+        for point in sorted(points, key=lambda each: (each.name != CORE, each.name)):
+            self._points.setdefault(point.name, []).append(point)
+        self._loaded: dict[str, Plugin] = {}
+
+    def adding(self, plugins: Mapping[str, Plugin]) -> Installed:
+        """Return these plugins with further ones, which replace those of their names."""
+        points = [point for found in self._points.values() for point in found]
+        both = Installed(points)
+        both._points |= {name: [] for name in plugins if name not in both._points}
+        both._loaded = {**self._loaded, **plugins}
+        return both
+
+    def __getitem__(self, name: str) -> Plugin:
+        """Return the plugin with a name.
+
+        :raises StartError: if it can't be imported, has the wrong name, or two have the same name.
+        """
+        if name not in self._loaded:
+            first, *others = self._points[name]
+            if others:
+                sources = " and ".join(f"{_distribution(each)[0]}" for each in (first, *others))
+                raise StartError(
+                    f"two installed plugins are named {name}: of {sources}; uninstall one of them"
+                )
+            self._loaded[name] = _load(first)
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a plugin of that name is installed, without importing it."""
+        return name in self._points
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names, without importing the plugins."""
+        return iter(self._points)
+
+    def __len__(self) -> int:
+        """Return the number of installed plugins."""
+        return len(self._points)
+
+    def distribution(self, name: str) -> tuple[str, str]:
+        """Return the name and the version of the distribution of a plugin, without importing it."""
+        return _distribution(self._points[name][0])
+
+
+def installed() -> Installed:
+    """Return all installed plugins by name, core first; none of them is imported yet."""
+    return Installed(entry_points(group=ENTRY_POINT_GROUP))
 
 
 def is_plugin_name(name: str) -> bool:
@@ -79,11 +131,12 @@ def is_plugin_name(name: str) -> bool:
     return _NAME.match(name) is not None
 
 
-def select_enabled(available: dict[str, Plugin], names: Sequence[str]) -> list[Plugin]:
+def select_enabled(available: Mapping[str, Plugin], names: Sequence[str]) -> list[Plugin]:
     """Return the enabled plugins: core first, each plugin after those that it requires.
 
     :param names: the names of plugins to enable; empty means all available ones.
-    :raises StartError: for an unknown name, a missing or a circular requirement.
+    :raises StartError: for an unknown name, a missing or a circular requirement, and a plugin that
+        can't be used.
     """
     wanted = dict.fromkeys([CORE, *(names or available)])
     for name in wanted:
@@ -93,8 +146,52 @@ def select_enabled(available: dict[str, Plugin], names: Sequence[str]) -> list[P
             raise StartError(f"unknown plugin {name}; {hint}")
         for required in available[name].requires:
             if required not in wanted:
-                raise StartError(f"plugin {name} requires {required}, which is not enabled")
+                missing, remedy = "installed", "install it"
+                if required in available:
+                    missing, remedy = "enabled", "add it to masthead.plugins"
+                raise StartError(
+                    f"plugin {name} requires {required}, which is not {missing}; {remedy}"
+                )
+        _check_parts(available[name])
     return _ordered([available[name] for name in wanted])
+
+
+def _check_parts(plugin: Plugin) -> None:
+    """Check the tables and the packages that a plugin names.
+
+    :raises PluginError: for the first one that is wrong.
+    """
+    metadata = plugin.metadata
+    if metadata is not None and metadata.info.get("plugin") != plugin.name:
+        declared = f'metadata = plugin_metadata("{plugin.name}")'
+        raise refusal(plugin.name, f"its base class must have {declared}")
+    for table in metadata.tables.values() if metadata is not None else ():
+        if not table.name.startswith(f"{plugin.name}_"):
+            raise refusal(plugin.name, f"its table {table.name} must be named {plugin.name}_…")
+    if plugin.migrations is not None:
+        _check_package(plugin, "migrations", plugin.migrations, "versions")
+    if plugin.texts is not None:
+        _check_package(plugin, "texts", plugin.texts, "templates", "translations")
+
+
+def _check_package(plugin: Plugin, attribute: str, package: str, *folders: str) -> None:
+    """Check that a package exists and has one of some folders.
+
+    :raises PluginError: if it doesn't.
+    """
+    with blaming(plugin.name, f"names the package {package} as its {attribute}", plugin.packages):
+        root = resources.files(package)
+    if not any(root.joinpath(folder).is_dir() for folder in folders):
+        raise refusal(
+            plugin.name, f"its package {package} ({attribute}) has no folder {' or '.join(folders)}"
+        )
+
+
+def _module_of(hooks: object) -> str:
+    """Return the name of the module with the hooks."""
+    if isinstance(hooks, ModuleType):
+        return hooks.__name__
+    return (hooks if isinstance(hooks, type) else type(hooks)).__module__
 
 
 class _Manager(pluggy.PluginManager):
@@ -114,34 +211,62 @@ class _Manager(pluggy.PluginManager):
 def make_manager(plugins: Iterable[Plugin]) -> pluggy.PluginManager:
     """Return a new plugin manager with the hooks of ``plugins``.
 
-    :raises StartError: for an unknown hook or argument.
+    :raises StartError: for an unknown hook or argument, and a hook without its marker.
     """
     manager = _Manager("masthead")
     manager.add_hookspecs(hookspecs)
-    try:
-        for plugin in plugins:
-            for number, hooks in enumerate(plugin.hooks):
+    for plugin in plugins:
+        for number, hooks in enumerate(plugin.hooks):
+            try:
                 manager.register(hooks, name=f"{plugin.name}:{number}")
-                _check_names(manager, plugin, hooks)
-    except pluggy.PluginValidationError as error:
-        raise StartError(" ".join(str(error).split())) from error
+            except pluggy.PluginValidationError as error:
+                raise _wrong_arguments(plugin, hooks, error) from error
+            _check_names(manager, plugin, hooks)
     return manager
 
 
-def collect(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
+def collect(
+    manager: pluggy.PluginManager, hook: str, kinds: tuple[type, ...] = (), **arguments: Any
+) -> list[tuple[str, Any]]:
     """Call a declaring hook, and pair each declaration with the name of its plugin.
 
-    :returns: the pairs, in the order in which the plugins were registered.
-    :raises StartError: for a hook wrapper, which declaring hooks don't support.
+    :param kinds: the types of the declarations; by default, they aren't checked.
+    :returns: the pairs, in the order in which the plugins were registered. The names are
+        :class:`Owner`.
+    :raises StartError: for a hook that raises or returns anything else, and for a hook wrapper,
+        which declaring hooks don't support.
     """
-    found = []
-    for implementation in getattr(manager.hook, hook).get_hookimpls():
-        owner = implementation.plugin_name.partition(":")[0]
+    found: list[tuple[str, Any]] = []
+    caller = getattr(manager.hook, hook)
+    for implementation in caller.get_hookimpls():
+        function = implementation.function
+        owner = Owner(implementation.plugin_name.partition(":")[0], place_of(function))
         if implementation.wrapper or implementation.hookwrapper:
             raise StartError(f"plugin {owner} wraps {hook}, but can only add to it")
         given = {name: arguments[name] for name in implementation.argnames}
-        found += [(owner, item) for item in implementation.function(**given) or ()]
+        with blaming(owner, f"fails in {hook}", {package_of(function.__module__)}, owner.place):
+            answer = function(**given)
+            _check_answer(answer, caller.spec.function.__annotations__["return"], kinds)
+        found += [(owner, item) for item in answer or ()]
     return found
+
+
+def _check_answer(answer: object, specified: str, kinds: tuple[type, ...]) -> None:
+    """Check the answer of a declaring hook.
+
+    :param specified: the type of the answer in the specification of the hook.
+    :raises StartError: if the answer is of another type.
+    """
+    if not specified.startswith("list["):
+        return
+    if not isinstance(answer, list | tuple):
+        kind = "None" if answer is None else f"a {type(answer).__name__}"
+        raise StartError(f"it returns {kind} instead of {specified}")
+    for item in answer:
+        if isinstance(item, type):
+            raise StartError(f"it returns the class {item.__name__} instead of an object of it")
+        if not isinstance(item, kinds or object):
+            raise StartError(f"it returns a {type(item).__name__} in its list, not {specified}")
 
 
 Declared = TypeVar("Declared")
@@ -163,38 +288,81 @@ def check_unique(
     for owner, item in owned:
         claimed = key(item)
         if claimed in owners:
-            raise StartError(f"{owners[claimed]} and {owner} both declare {describe(item)}")
+            raise both_declare(owners[claimed], owner, describe(item))
         owners[claimed] = owner
     return [item for _, item in owned]
+
+
+def both_declare(first: str, second: str, described: str) -> StartError:
+    """Return the error for something that two plugins declare, or one of them twice."""
+    place = getattr(second, "place", "")
+    remedy = "rename one of them" if first == second else f"rename it in {second}"
+    where = f" ({place})" if place and second != CORE else ""
+    return PluginError(f"{first} and {second} both declare {described}{where}; {remedy}")
 
 
 def _check_names(manager: pluggy.PluginManager, plugin: Plugin, hooks: object) -> None:
     """Refuse unknown hooks as pluggy's ``check_pending`` does, but with a suggestion."""
     known = [name for name in vars(manager.hook) if getattr(manager.hook, name).has_spec()]
-    for caller in manager.get_hookcallers(hooks) or ():
+    implemented = manager.get_hookcallers(hooks) or ()
+    for caller in implemented:
         optional = any(i.optionalhook for i in caller.get_hookimpls() if i.plugin is hooks)
         if not caller.has_spec() and not optional:
             close = difflib.get_close_matches(caller.name, known, n=1)
             guess = f"; did you mean {close[0]}?" if close else ""
-            raise StartError(
-                f"plugin {plugin.name} implements the unknown hook {caller.name}{guess}"
+            raise PluginError(
+                f"plugin {plugin.name} implements the unknown hook {caller.name}"
+                f"{_at(hooks, caller.name)}{guess}"
             )
+    unmarked = set(known).intersection(dir(hooks)) - {caller.name for caller in implemented}
+    for name in sorted(unmarked):
+        raise PluginError(
+            f"plugin {plugin.name} has the function {name} without @hookimpl{_at(hooks, name)};"
+            " add the marker"
+        )
+
+
+def _wrong_arguments(
+    plugin: Plugin, hooks: object, error: pluggy.PluginValidationError
+) -> PluginError:
+    """Return the error for a hook whose arguments differ from its specification."""
+    *_, detail = str(error).strip().splitlines()
+    if isinstance(hooks, type) and "'self'" in detail:
+        detail = f"hooks needs an object of the class {hooks.__name__}"
+    named = re.search(r"for hook '(\w+)'", str(error))
+    name = named[1] if named else ""
+    return PluginError(
+        f"plugin {plugin.name} implements {name} wrongly: {detail}{_at(hooks, name)};"
+        " docs/hooks.md has its arguments"
+    )
+
+
+def _at(hooks: object, name: str) -> str:
+    """Return the place of a hook's implementation in brackets."""
+    place = place_of(getattr(hooks, name, None))
+    return f" ({place})" if place else ""
 
 
 def _load(point: EntryPoint) -> Plugin:
-    try:
+    """Import a plugin.
+
+    :raises StartError: if that fails, or the entry point isn't a plugin of its name.
+    """
+    with blaming(point.name, "can't be imported", {package_of(point.module)}, point.value):
         plugin = point.load()
-    except Exception as error:
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise StartError(f"plugin {point.name} can't be imported: {why}") from error
     if (
         not isinstance(plugin, Plugin)
         or plugin.name != point.name
         or not is_plugin_name(plugin.name)
     ):
         raise StartError(f"entry point {point.name} ({point.value}) is not a Plugin of that name")
-    version = point.dist.version if point.dist else ""
-    return replace(plugin, version=version)
+    distribution, version = _distribution(point)
+    return replace(plugin, version=version, distribution=distribution)
+
+
+def _distribution(point: EntryPoint) -> tuple[str, str]:
+    """Return the name and the version of the distribution of an entry point."""
+    return (point.dist.name, point.dist.version) if point.dist else ("", "")
 
 
 def _ordered(plugins: list[Plugin]) -> list[Plugin]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import punctuation
@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 import idna
 
 from masthead.errors import StartError
+from masthead.faults import CORE, refusal
 from masthead.plugins import check_unique
 
 T = TypeVar("T")
@@ -169,10 +170,14 @@ def check_declarations(owned: Sequence[tuple[str, Setting[Any]]]) -> dict[str, S
     """Return declared settings by name.
 
     :param owned: pairs of plugin name and setting.
-    :raises StartError: if two have the same name or the same environment variable, or the limit of
-        one is unknown.
+    :raises StartError: if two have the same name or the same environment variable, one of a plugin
+        lacks the prefix, or the limit of one is unknown.
     """
     found = check_unique(owned, lambda it: it.variable, lambda it: f"the setting {it.name}")
+    for owner, setting in owned:
+        if owner != CORE and not setting.name.startswith(f"{PREFIX}{owner}."):
+            wanted = f"{PREFIX}{owner}.…"
+            raise refusal(owner, f"its setting {setting.name} must be named {wanted}")
     by_name = {setting.name: setting for setting in found}
     for each in found:
         if each.at_most and each.at_most not in by_name:
@@ -184,36 +189,51 @@ def read_settings(
     declared: Mapping[str, Setting[Any]],
     ini: Mapping[str, str],
     environ: Mapping[str, str],
+    disabled: Collection[str] = (),
 ) -> Settings:
     """Read each declared setting from the environment, the ini file or its default.
 
     Keys of the ini file without the prefix ``masthead.`` are ignored.
 
+    :param disabled: the names of installed plugins that aren't imported. Their keys are accepted
+        unread.
     :raises StartError: for an unknown ``masthead.`` key or an invalid value.
     """
+    others = tuple(f"{PREFIX}{name}." for name in disabled)
     for key in ini:
-        if key.startswith(PREFIX) and key not in declared:
+        if key.startswith(PREFIX) and key not in declared and not key.startswith(others):
             raise StartError(f"unknown setting {key}{_guess(key, declared)}")
-    return Settings({s.name: _value(s, ini, environ) for s in declared.values()})
+    return Settings({s.name: read_setting(s, ini, environ) for s in declared.values()})
 
 
 def unknown_variables(
-    declared: Mapping[str, Setting[Any]], environ: Mapping[str, str]
+    declared: Mapping[str, Setting[Any]], environ: Mapping[str, str], disabled: Collection[str] = ()
 ) -> list[str]:
-    """Return the ``MASTHEAD_`` environment variables that match no setting."""
+    """Return the ``MASTHEAD_`` environment variables that match no setting.
+
+    :param disabled: the names of installed plugins that aren't imported.
+    """
     known = {CONFIG_VARIABLE, *(setting.variable for setting in declared.values())}
-    return sorted(v for v in environ if v.startswith("MASTHEAD_") and v not in known)
+    others = tuple(f"MASTHEAD_{name.upper()}_" for name in disabled)
+    found = (v for v in environ if v.startswith("MASTHEAD_") and v not in known)
+    return sorted(v for v in found if not v.startswith(others))
 
 
 def doubts(
-    declared: Mapping[str, Setting[Any]], ini: Mapping[str, str], environ: Mapping[str, str]
+    declared: Mapping[str, Setting[Any]],
+    ini: Mapping[str, str],
+    environ: Mapping[str, str],
+    disabled: Collection[str] = (),
 ) -> list[str]:
-    """Return a line about each unknown variable and each deprecated setting that has a value."""
+    """Return a line about each unknown variable and each deprecated setting that has a value.
+
+    :param disabled: the names of installed plugins that aren't imported.
+    """
     variables = [setting.variable for setting in declared.values()]
     lines = [
         f"The environment variable {each} is set, but there is no such"
         f" setting{_guess(each, [*variables, CONFIG_VARIABLE])}"
-        for each in unknown_variables(declared, environ)
+        for each in unknown_variables(declared, environ, disabled)
     ]
     for setting in declared.values():
         source, _ = given(setting, ini, environ)
@@ -254,9 +274,14 @@ def given(
     return DEFAULT, setting.default
 
 
-def _value(setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]) -> Any:
+def read_setting(setting: Setting[T], ini: Mapping[str, str], environ: Mapping[str, str]) -> T:
+    """Return the value of a setting.
+
+    :raises StartError: for an invalid one.
+    """
     source, raw = given(setting, ini, environ)
-    where = {ENVIRONMENT: setting.variable, FILE: setting.name, DEFAULT: "its default"}[source]
+    default = f"the default of {setting.name}"
+    where = {ENVIRONMENT: setting.variable, FILE: setting.name, DEFAULT: default}[source]
     try:
         return setting.parse(raw)
     except ValueError as error:

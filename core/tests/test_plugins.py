@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,10 @@ def available(*plugins: Plugin) -> dict[str, Plugin]:
 
 def names(plugins: list[Plugin]) -> list[str]:
     return [each.name for each in plugins]
+
+
+def line_of(function: Callable[..., object]) -> int:
+    return function.__code__.co_firstlineno
 
 
 def one_line(error: pytest.ExceptionInfo[StartError]) -> str:
@@ -76,7 +80,13 @@ def test_a_missing_requirement_stops_the_start() -> None:
     with pytest.raises(StartError) as error:
         select_enabled(available(plugin("feeds", "news"), plugin("news")), ["feeds"])
 
-    assert one_line(error) == "plugin feeds requires news, which is not enabled"
+    assert one_line(error) == (
+        "plugin feeds requires news, which is not enabled; add it to masthead.plugins"
+    )
+    with pytest.raises(StartError) as error:
+        select_enabled(available(plugin("feeds", "news")), [])
+
+    assert one_line(error) == "plugin feeds requires news, which is not installed; install it"
 
 
 def test_a_circular_requirement_stops_the_start() -> None:
@@ -111,7 +121,9 @@ def test_a_misspelt_hook_stops_the_start_with_a_guess() -> None:
         make_manager([plugin("news", hooks=(Misspelt(),))])
 
     assert one_line(error) == (
-        "plugin news implements the unknown hook masthead_rotues; did you mean masthead_routes?"
+        "plugin news implements the unknown hook masthead_rotues"
+        f" (core/tests/test_plugins.py:{line_of(Misspelt.masthead_rotues)});"
+        " did you mean masthead_routes?"
     )
 
 
@@ -183,10 +195,10 @@ class Installing:
         line = f"{point or name} = {name}_module:plugin"
         (info / "entry_points.txt").write_text(f"[masthead.plugins]\n{line}\n")
 
-    def refusal(self) -> str:
-        """Return the error of loading the installed plugins."""
+    def refusal(self, name: str = "zebras") -> str:
+        """Return the error of importing an installed plugin."""
         with pytest.raises(StartError) as error:
-            installed()
+            installed()[name]
         return one_line(error)
 
 
@@ -211,7 +223,10 @@ def test_an_installed_plugin_is_found_with_its_version(install: Installing) -> N
 def test_a_plugin_that_fails_to_be_imported_stops_the_start(install: Installing) -> None:
     install("zebras", "raise RuntimeError('no\\nzebra')")
 
-    assert install.refusal() == "plugin zebras can't be imported: no zebra"
+    assert install.refusal() == (
+        "plugin zebras can't be imported: RuntimeError: no zebra (zebras_module.py:1);"
+        " correct the plugin, or leave it out of masthead.plugins"
+    )
 
 
 @pytest.mark.parametrize(
@@ -231,4 +246,6 @@ def test_two_installed_plugins_of_one_name_stop_the_start(install: Installing) -
     install("zebras", PLUGIN.format("zebras"))
     install("quaggas", PLUGIN.format("zebras"), point="zebras")
 
-    assert install.refusal() == "two installed plugins are named zebras"
+    assert install.refusal() == (
+        "two installed plugins are named zebras: of quaggas and zebras; uninstall one of them"
+    )

@@ -108,7 +108,9 @@ def test_two_plugins_that_declare_one_setting_are_both_named() -> None:
     with pytest.raises(StartError) as error:
         check_declarations([("news", THREADS), ("events", THREADS)])
 
-    assert str(error.value) == "news and events both declare the setting masthead.server.threads"
+    assert str(error.value) == (
+        "news and events both declare the setting masthead.server.threads; rename it in events"
+    )
 
 
 def test_two_settings_of_one_variable_are_refused() -> None:

@@ -8,11 +8,13 @@ from sqlalchemy import inspect
 from masthead import Instance, User
 
 THEIR_OWN = {
+    ("apitokens_token", "user_id"),
     ("core_idempotency_key", "user_id"),
     ("core_notification", "user_id"),
     ("core_presence", "user_id"),
     ("core_preview", "user_id"),
     ("core_user_role", "user_id"),
+    ("totp_enrolment", "user_id"),
 }
 
 

@@ -12,9 +12,16 @@ OPEN = {
     "/api/auth/logout",
     "/api/auth/forgot-password",
     "/api/auth/reset-password",
+    "/api/auth/totp/setup",
 }
 """The endpoints that callers without a token need, among addresses that are closed."""
-OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/staff/live-events")
+OWN = (
+    "/api/auth/",
+    "/api/staff/api-tokens",
+    "/api/staff/profile",
+    "/api/staff/notifications",
+    "/api/staff/live-events",
+)
 """The endpoints for a user's own data; those of live events check each permission themselves."""
 MOVES = ("/api/staff/approval/", "/api/staff/approval-reviewers/", "/api/staff/comments/")
 """The endpoints whose power depends on the item; the service checks it."""

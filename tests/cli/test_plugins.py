@@ -26,6 +26,11 @@ def test_plugins_are_listed_with_the_kinds_of_things_that_they_bring(
 
     heading, *lines = CliRunner().invoke(main, ["plugins"], env=environ).stdout.splitlines()
 
-    assert re.split("  +", heading)[3:] == ["CONTENT TYPES", "RESOURCES", "SETTINGS"]
+    assert re.split("  +", heading)[3:] == [
+        "CONTENT TYPES",
+        "RESOURCES",
+        "SETTINGS",
+        "DISTRIBUTION",
+    ]
     found = {line.split()[0]: line.split()[2:5] for line in lines}
     assert found[plugin] == ["yes", content_types, resources]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from io import BytesIO
 from itertools import count
 from threading import Barrier
@@ -14,7 +15,7 @@ import pytest
 from PIL import Image
 from webtest.forms import Upload
 
-from masthead import Endpoint, Instance
+from masthead import Endpoint, Instance, utcnow
 from masthead.http.revisions import CHANGING
 from masthead.testing import Client, Desk
 
@@ -27,9 +28,11 @@ PROPOSAL = {
     "contactName": "Ada",
     "contactEmail": "ada@example.org",
 }
+IN_A_DAY = (utcnow() + timedelta(days=1)).isoformat()
 MESSAGE = {"name": "Ada", "email": "ada@example.org", "subject": "A", "message": "B"}
 USER = {"username": "ada", "email": "ada@example.org", "password": "a long password"}
 BODIES: Mapping[str, Mapping[str, Any]] = {
+    "/api/staff/api-tokens": {"name": "Build", "permissions": [], "expiresAt": IN_A_DAY},
     "/api/staff/about/values": {"title": "Care"},
     "/api/staff/actions": {"title": "A"},
     "/api/staff/compose-emails": {**LETTER, "recipient_emails": ["ada@example.org"]},
@@ -56,6 +59,7 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
 """A body that creates an item, by the address to which it is sent."""
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     "/api/staff/about": {"mission": {"title": "Our mission"}},
+    "/api/staff/api-tokens/{id}": {"name": "Site"},
     "/api/staff/comments/{type}/{id}/{comment_id}": {"text": "Hello"},
     "/api/staff/images/{prefix}/{filename}": {"altText": "A dot"},
     "/api/staff/navigation/{entry}": {"label": "Even more"},
@@ -92,7 +96,8 @@ class Items:
         own = f"{own}}}" if part in PARTS else path
         made = SPECIAL[own](self) if own in SPECIAL else self._created(collection, part)
         if part == "previews/{preview_id}":
-            link = self.admin.post_json(f"{collection}/{made}/preview", {}).json["id"]
+            at = "previews" if collection.endswith("newsletters") else "preview"
+            link = self.admin.post_json(f"{collection}/{made}/{at}", {}).json["id"]
             return f"{collection}/{made}/previews/{link}"
         return f"{collection}/{made}/{part}" if part in PARTS else f"{collection}/{made}"
 

@@ -24,6 +24,7 @@ from masthead.testing.postgres import create_database, drop_database
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/masthead_podcasts"
 WEBHOOK = ROOT / "examples/masthead_webhook"
+VENUES = ROOT / "examples/masthead_venues"
 SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
 UPGRADED = ["postgresql", "sqlite"][: int(os.environ.get("MASTHEAD_TEST_UPGRADED", "1"))]
 """The databases on which two releases run; several machines share PostgreSQL only."""
@@ -122,7 +123,8 @@ def install(folder: Path, *distributions: Path) -> Path:
 def extras(wheel: Path) -> str:
     """Return the extras of a wheel that its tests need."""
     name = wheel.name.partition("-")[0]
-    return {"masthead_core": "[postgresql,testing]", EXAMPLE.name: "[testing]"}.get(name, "")
+    examples = {each.name: "[testing]" for each in (EXAMPLE, VENUES)}
+    return {"masthead_core": "[postgresql,testing]", **examples}.get(name, "")
 
 
 def outside(python: Path, folder: Path, **variables: str) -> Installed:
@@ -145,9 +147,15 @@ def installed(installed_python: Path, tmp_path: Path) -> Installed:
 
 @pytest.fixture(scope="session")
 def complete_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with the wheels of core, all plugins and the example."""
+    """The Python of a new environment with the wheels of core, all plugins and the examples."""
     plugins = [path.parent for path in sorted(ROOT.glob("plugins/*/pyproject.toml"))]
-    return install(tmp_path_factory.mktemp("complete"), EXAMPLE, *plugins)
+    return install(tmp_path_factory.mktemp("complete"), EXAMPLE, VENUES, *plugins)
+
+
+@pytest.fixture
+def complete(complete_python: Path, tmp_path: Path) -> Installed:
+    """The environment with all plugins, with a new data folder."""
+    return outside(complete_python, tmp_path)
 
 
 @pytest.fixture(scope="session")

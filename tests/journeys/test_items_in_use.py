@@ -168,6 +168,7 @@ REFERENCES = {
     "part": {
         *("core_approver.role_id", "core_idempotency_key.user_id", "core_notification.user_id"),
         *("core_preview.user_id", "core_presence.user_id"),
+        *("apitokens_token.user_id", "totp_enrolment.user_id", "totp_recovery_code.user_id"),
         "core_role_permission.role_id",
         *("core_tag_former_slug.tag_id", "core_user_role.user_id", "core_user_role.role_id"),
         *("actions_action_tag.item_id", "actions_action_tag.tag_id", "crm_contact_tag.item_id"),
@@ -203,6 +204,7 @@ REFERENCES = {
         *("core_audit.content_id", "core_change.item_id"),
         *("core_external_id.external_id", "core_external_id.item_id"),
         *("core_former_slug.item_id", "core_job.leased_by"),
+        *("core_reference.item_id", "core_reference.target_id"),
         *("core_known_address.item_id", "core_redirect.item_id"),
         *("core_notification.content_id", "core_search_outdated.item_id", "core_trash.item_id"),
         *("crm_contact_tag.stage_id", "email_delivery.message_id", "email_delivery.subscriber_id"),

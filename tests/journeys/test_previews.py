@@ -1,4 +1,4 @@
-"""Previews of pages and people, which have no approval."""
+"""Previews of the items of resources."""
 
 from __future__ import annotations
 
@@ -27,6 +27,34 @@ def test_an_unpublished_item_is_shown_as_the_public_will_see_it(app: Client, kin
     address = f"/api/pages/{item['slug']}" if kind == "pages" else "/api/people"
     public = app.get(address).json if kind == "pages" else app.get(address).json[0]
     assert shown == public | {"updatedAt": shown["updatedAt"]}
+
+
+def test_a_newsletter_is_shown_as_its_page_will_be(app: Client) -> None:
+    editor = app.as_role("editor")
+    letter = {
+        "title": "May",
+        "subject": "News for {{ name | all }}",
+        "html_content": '<p onclick="x()">Hi {{ name | all }}</p>'
+        '<a href="{{ unsubscribe }}">Leave</a>',
+        "text_content": "Hi",
+    }
+    made = editor.post_json("/api/staff/newsletters", letter).json
+    path = f"/api/staff/newsletters/{made['id']}"
+    link = editor.post_json(f"{path}/previews", {"endOnChange": True}).json
+    app.get(f"/api/newsletters/{made['id']}", status=404)
+
+    opened = app.post_json("/api/preview", {"token": link["token"]}).json
+
+    assert opened["type"] == "newsletters"
+    item = opened["item"]
+    assert (item["title"], item["subject"], item["sentAt"]) == ("May", "News for all", None)
+    assert "Hi all" in item["html"]
+    assert "onclick" not in item["html"]
+    assert "unsubscribe" not in item["html"]
+    assert editor.get(path).json == made
+    assert [each["id"] for each in editor.get(f"{path}/previews").json] == [link["id"]]
+    editor.put_json(path, {"title": "June"})
+    app.post_json("/api/preview", {"token": link["token"]}, status=404)
 
 
 @pytest.mark.parametrize("kind", ["actions", "events", "news", *BODIES])

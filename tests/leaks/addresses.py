@@ -12,8 +12,13 @@ from masthead import Bool, Choice, Endpoint
 from masthead.http.list_query import Names, Sort
 
 CANARY = "qzhidden"
+NUMBER = 7_070_707_070
+"""The number in fields of hidden items."""
 _ID, _TEXT = re.compile(r"{(?:\w+_)?id}"), re.compile(r"{\w+}")
-ALONE = ("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to", "types")
+ALONE = (
+    *("include", "fields", "ids", "updatedSince", "sort", "html", "when", "from", "to", "types"),
+    *("maker", "pieces", "fragile", "size", "soldFromFrom", "soldFromTo"),
+)
 """Parameters that are asked one at a time, and all at once, because there are too many products."""
 
 
@@ -68,5 +73,9 @@ def _asked(name: str, kind: Any) -> Iterable[str]:
         "ids": (",".join(map(str, range(1, 200))),),
         "from": ("2026-01-01",),
         "to": ("2026-12-31",),
+        "maker": ("shown text",),
+        "pieces": (f"1,{NUMBER}", "1,2,3"),
+        "soldFromFrom": ("2026-01-01",),
+        "soldFromTo": ("2037-01-01",),
         "updatedSince": ("2026-03-01T12:00:00Z", "2026-01-01"),
     }.get(name, (CANARY[:-1], "1"))

@@ -38,10 +38,9 @@ from masthead import (
 from masthead.http.permissions import PUBLIC
 from masthead.plugins import installed
 from masthead.testing import Client, Desk
-from tests.leaks.addresses import CANARY, paths_of, queries_of
+from tests.leaks.addresses import CANARY, NUMBER, paths_of, queries_of
 
 SLUGS = itertools.count(1)
-NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """Texts of which each field of hidden content has one, and no public answer may have any."""
@@ -67,6 +66,7 @@ class Toy(ContentItem, Base):
     fragile: Mapped[bool] = field(Bool(), default=False)
     size: Mapped[str | None] = field(Choice("small", "large"))
     sold_from: Mapped[Any] = field(Timestamp())
+    sold_until: Mapped[Any] = field(Timestamp())
     note: Mapped[str | None] = field(Str(), public=False)
     display_order: Mapped[int] = field(Int(), default=0, staged=False)
 
@@ -77,6 +77,8 @@ TOYS = ContentType(
     model=Toy,
     order="displayOrder",
     related_by=("maker",),
+    expires="soldUntil",
+    public_filters=("maker", "pieces", "fragile", "size", "soldFrom"),
     slug_on_approval=True,
     list_content=True,
     feed=Feed(
@@ -156,7 +158,12 @@ class Newsroom:
     def visible_values(self, number: int) -> dict[str, Any]:
         """Return the values of a published item."""
         moment = f"2026-02-0{number}T00:00:00.000Z"
-        return self._values("shown", number, moment)
+        return self._values("shown", number, moment) | self.until(LATER)
+
+    def until(self, time: str) -> dict[str, Any]:
+        """Return a value of the field by which items expire, if the type has one."""
+        own = self.content_type.expires
+        return {own: time} if own else {}
 
     def hidden_values(self, state: str, *, related: bool) -> dict[str, Any]:
         """Return a canary for each field; with ``related``, related_by fields equal public ones."""
@@ -180,7 +187,8 @@ class Newsroom:
 
     def hide_some(self) -> None:
         """Create two items for each way of hiding them, and stage edits of published items."""
-        for state in WAYS:
+        ways = WAYS if self.content_type.expires else WAYS.keys() - {"over"}
+        for state in sorted(ways):
             for related in (False, True):
                 self.hide(state, related=related)
         self._stage(self.visible[0])
@@ -328,6 +336,10 @@ def _expired(room: Newsroom, values: Mapping[str, Any]) -> int:
     return _published(room, {**values, "scheduledUnpublishAt": EARLIER})
 
 
+def _over(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return _published(room, {**values, **room.until(EARLIER)})
+
+
 def _hidden_earlier(room: Newsroom, values: Mapping[str, Any]) -> int:
     item_id = _published(room, values)
     room.desk.edit(item_id, scheduledUnpublishAt=EARLIER)
@@ -353,6 +365,7 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "scheduled": _scheduled,
     "postponed": _postponed,
     "expired": _expired,
+    "over": _over,
     "hiddenearlier": _hidden_earlier,
     "deleted": _deleted,
 }

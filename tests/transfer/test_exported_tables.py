@@ -24,10 +24,15 @@ INSTANCE_ONLY = {
     "core_presence",
     "core_preview",
     "core_recovery_request",
+    "core_reference",
     "core_search_outdated",
     "core_worker",
     # The last backup of one instance.
     "core_backup",
+    # Credentials: another instance must not accept them.
+    "apitokens_token",
+    "totp_enrolment",
+    "totp_recovery_code",
     # Purges of caches: another instance must not make them.
     "cdn_cache",
     "cdn_purge",

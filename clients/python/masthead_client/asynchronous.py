@@ -58,9 +58,14 @@ class AsyncBaseClient(Requests[httpx.AsyncClient]):
         """Close the connections."""
         await self.http.aclose()
 
-    async def log_in(self, username: str, password: str) -> LoggedIn:
-        """Log in, and send the token with all later requests that need one."""
+    async def log_in(self, username: str, password: str, *, code: str | None = None) -> LoggedIn:
+        """Log in, and send the token with all later requests that need one.
+
+        :param code: the code of the second step, if the refusal without it asks for one.
+        """
         body = {"username": username, "password": password}
+        if code is not None:
+            body["code"] = code
         login: LoggedIn = await self.request("POST", "/api/auth/login", body=body, public=True)
         self._keep(login)
         return login

@@ -58,9 +58,14 @@ class BaseClient(Requests[httpx.Client]):
         """Close the connections."""
         self.http.close()
 
-    def log_in(self, username: str, password: str) -> LoggedIn:
-        """Log in, and send the token with all later requests that need one."""
+    def log_in(self, username: str, password: str, *, code: str | None = None) -> LoggedIn:
+        """Log in, and send the token with all later requests that need one.
+
+        :param code: the code of the second step, if the refusal without it asks for one.
+        """
         body = {"username": username, "password": password}
+        if code is not None:
+            body["code"] = code
         login: LoggedIn = self.request("POST", "/api/auth/login", body=body, public=True)
         self._keep(login)
         return login

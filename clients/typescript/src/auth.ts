@@ -68,9 +68,10 @@ export class Auth {
     return this.#session !== null && Date.parse(this.#session.expiresAt) <= Date.now();
   }
 
-  /** Logs in with a username or an e-mail address. */
-  async logIn(username: string, password: string): Promise<Session> {
-    const { data } = await this.#http.POST("/api/auth/login", { body: { username, password } });
+  /** Logs in with a username or an e-mail address; the second step needs a code. */
+  async logIn(username: string, password: string, code?: string): Promise<Session> {
+    const body = { username, password, ...(code !== undefined && { code }) };
+    const { data } = await this.#http.POST("/api/auth/login", { body });
     // Answers with an error status throw.
     const session = data as Session;
     this.#keep(session);

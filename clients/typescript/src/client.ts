@@ -4,7 +4,7 @@ import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { Auth, type AuthOptions } from "./auth.js";
 import { withCache, type CacheOptions } from "./cache.js";
 import { Edit } from "./edits.js";
-import { withErrors } from "./errors.js";
+import { NetworkError, withErrors } from "./errors.js";
 import { networkFetch, type Fetch } from "./fetch.js";
 import { formBody } from "./forms.js";
 import { liveEvents, type LiveEvent, type LiveOptions } from "./live.js";
@@ -72,7 +72,15 @@ export class MastheadClient<Paths extends object = paths> {
       querySerializer: { array: { style: "form", explode: false } },
       fetch: (request) => this.#layers(this.#network)(request),
     });
-    this.#send = this.http.request as unknown as Send;
+    this.#send = async (method, path, init) => {
+      try {
+        return await (this.http.request as unknown as Send)(method, path, init);
+      } catch (error) {
+        // The page of a proxy with a status of success; JSON.parse throws a SyntaxError.
+        if (error instanceof SyntaxError) throw new NetworkError({ method, url: path }, error);
+        throw error;
+      }
+    };
     this.auth = new Auth(this.http as unknown as Client<paths>, options);
     this.get = this.#call("get");
     this.post = this.#call("post");

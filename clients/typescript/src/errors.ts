@@ -33,9 +33,9 @@ export class MastheadError extends Error {
 /** The answer 412: somebody else has changed the item since it was read. */
 export class PreconditionFailedError extends MastheadError {}
 
-/** A request that got no answer, or no complete one. `cause` has the reason. */
+/** A request that got no answer, or none that is complete and JSON. `cause` has the reason. */
 export class NetworkError extends Error {
-  constructor(request: Request, cause: unknown) {
+  constructor(request: Pick<Request, "method" | "url">, cause: unknown) {
     super(`No answer to ${request.method} ${request.url}`, { cause });
     this.name = new.target.name;
   }

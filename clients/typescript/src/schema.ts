@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Log in by username or e-mail address and password
-         * @description Send the token of the answer as `Authorization: Bearer <token>`. It ends with the setting `masthead.auth.token_days`, with a change of the password, and when the user is disabled.
+         * @description Send the token of the answer as `Authorization: Bearer <token>`. It ends with the setting `masthead.auth.token_days`, with a change of the password, and when the user is disabled. If a second step is needed, the answer is 401 with `code` and `step`; send the login again with the code of that step.
          *
          *     Needs no token.
          */
@@ -712,6 +712,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/totp/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up the app without which the user can't log in
+         * @description The token is the `stepToken` of the answer to a login with the step `totp-setup`. Then send the login again with the first code of the app, which confirms it.
+         *
+         *     Needs no token.
+         */
+        post: operations["totp.set_up_by_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/status": {
         parameters: {
             query?: never;
@@ -785,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * Change the caller's password, which ends their other tokens
-         * @description Needs a token.
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
          */
         post: operations["auth.change_password"];
         delete?: never;
@@ -808,7 +830,7 @@ export interface paths {
         get: operations["auth.show_profile"];
         /**
          * Change the caller's profile or password
-         * @description Needs a token.
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
          */
         put: operations["auth.update_profile"];
         post?: never;
@@ -833,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         post: operations["auth.create_user"];
         delete?: never;
@@ -857,7 +879,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         post: operations["auth.create_role"];
         delete?: never;
@@ -1025,7 +1047,7 @@ export interface paths {
         put?: never;
         /**
          * Let a role approve a content type
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         post: operations["approval-config.create"];
         delete?: never;
@@ -1782,6 +1804,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/api-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your API tokens, newest first; expired ones are listed for a month
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        get: operations["api-tokens.list"];
+        put?: never;
+        /**
+         * Make an API token
+         * @description A program sends it as `Authorization: Bearer mst_…` and acts for you, with the permissions of the token that you have at that time. Only this answer shows the token.
+         *
+         *     Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["api-tokens.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/follow-up-dashboard": {
         parameters: {
             query?: never;
@@ -2202,6 +2250,92 @@ export interface paths {
         get: operations["staff.site.compare-revisions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether your logins need a code of an authenticator app
+         * @description Needs a token.
+         */
+        get: operations["totp.show"];
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Show the address as a QR code and the recovery codes to keep, then confirm the app by its first code. Until then, logins need no code.
+         *
+         *     Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["totp.set_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the app by its first code: logins need a code from then on
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["totp.confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["totp.renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the app: logins need no code from then on, unless a role needs one
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["totp.remove"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2646,13 +2780,13 @@ export interface paths {
         get: operations["auth.show_user"];
         /**
          * Change a user
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         put: operations["auth.update_user"];
         post?: never;
         /**
          * Delete a user; disable the user instead if any record refers to it
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         delete: operations["auth.remove_user"];
         options?: never;
@@ -2674,13 +2808,13 @@ export interface paths {
         get: operations["auth.show_role"];
         /**
          * Change a role
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         put: operations["auth.update_role"];
         post?: never;
         /**
          * Delete a role that no user holds
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         delete: operations["auth.delete_role"];
         options?: never;
@@ -2744,7 +2878,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a role's approval power for a content type
-         * @description Needs the permission `admin`.
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
          */
         delete: operations["approval-config.delete"];
         options?: never;
@@ -5810,6 +5944,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/api-tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an API token of yours, or any to an administrator
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        get: operations["api-tokens.show"];
+        /**
+         * Change the name of an API token
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        put: operations["api-tokens.update"];
+        post?: never;
+        /**
+         * Revoke an API token, which is invalid from then on
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        delete: operations["api-tokens.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/contacts/{id}/progression": {
         parameters: {
             query?: never;
@@ -6474,6 +6636,26 @@ export interface paths {
          *     Needs the permission `site.write`.
          */
         post: operations["staff.site.restore-revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/users/{id}/totp/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the authenticator app and the recovery codes of a user who has lost both
+         * @description Needs the permission `admin`. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["totp.reset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8066,6 +8248,89 @@ export interface components {
             live?: (boolean | Record<string, never>) | null;
             /** @description Whether to save the fields that nobody else has changed, if the item has changed since the revision that you name. If you and somebody else have changed the same field, nothing is saved. */
             merge?: boolean;
+            /**
+             * @description The revision that the client has read, instead of the header If-Match; another one is refused.
+             * @example 3
+             */
+            etag?: string | null;
+        };
+        /**
+         * @description An API token, without its text.
+         * @example {
+         *       "id": 1,
+         *       "name": "Build of the website",
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "permissions": [
+         *         "news.read"
+         *       ],
+         *       "approves": [
+         *         "news"
+         *       ],
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "expiresAt": "2026-03-01T09:30:00.000Z",
+         *       "lastUsedAt": null
+         *     }
+         */
+        ApiToken: {
+            /**
+             * Format: int64
+             * @description The id of the token.
+             */
+            id: number;
+            /**
+             * @description The name, which the history and the audit log show beside the user.
+             * @example Build of the website
+             */
+            name: string;
+            /** @description The owner of the token. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * @description The permissions that the token has as long as the user has them.
+             * @example [
+             *       "news.read"
+             *     ]
+             */
+            permissions: string[];
+            /**
+             * @description The content types that the token may approve as long as the user may.
+             * @example [
+             *       "news"
+             *     ]
+             */
+            approves: string[];
+            /**
+             * Format: date-time
+             * @description The time at which it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time from which it is invalid.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last use, exact to about a minute; null before the first use.
+             */
+            lastUsedAt: string | null;
+        };
+        /**
+         * @description A new name of an API token.
+         * @example {
+         *       "name": "Build of the website",
+         *       "etag": "3"
+         *     }
+         */
+        ApiTokenUpdate: {
+            /**
+             * @description The name, which the history and the audit log show beside the user.
+             * @example Build of the website
+             */
+            name?: string;
             /**
              * @description The revision that the client has read, instead of the header If-Match; another one is refused.
              * @example 3
@@ -9864,6 +10129,73 @@ export interface components {
             id: number;
         };
         /**
+         * @description A new API token with its text.
+         * @example {
+         *       "id": 1,
+         *       "name": "Build of the website",
+         *       "user": {
+         *         "id": 1,
+         *         "username": "ada",
+         *         "displayName": "Ada Lovelace"
+         *       },
+         *       "permissions": [
+         *         "news.read"
+         *       ],
+         *       "approves": [
+         *         "news"
+         *       ],
+         *       "createdAt": "2026-03-01T09:30:00.000Z",
+         *       "expiresAt": "2026-03-01T09:30:00.000Z",
+         *       "lastUsedAt": null,
+         *       "token": null
+         *     }
+         */
+        CreatedApiToken: {
+            /**
+             * Format: int64
+             * @description The id of the token.
+             */
+            id: number;
+            /**
+             * @description The name, which the history and the audit log show beside the user.
+             * @example Build of the website
+             */
+            name: string;
+            /** @description The owner of the token. */
+            user: components["schemas"]["UserReference"];
+            /**
+             * @description The permissions that the token has as long as the user has them.
+             * @example [
+             *       "news.read"
+             *     ]
+             */
+            permissions: string[];
+            /**
+             * @description The content types that the token may approve as long as the user may.
+             * @example [
+             *       "news"
+             *     ]
+             */
+            approves: string[];
+            /**
+             * Format: date-time
+             * @description The time at which it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time from which it is invalid.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last use, exact to about a minute; null before the first use.
+             */
+            lastUsedAt: string | null;
+            /** @description The token, which only this answer shows. */
+            token: string | null;
+        };
+        /**
          * @description A new preview link.
          * @example {
          *       "id": 1,
@@ -10474,6 +10806,9 @@ export interface components {
          *           "title"
          *         ]
          *       },
+         *       "code": "second_step_required",
+         *       "step": "totp",
+         *       "stepToken": "text",
          *       "fields": [
          *         {
          *           "path": "title",
@@ -10497,6 +10832,18 @@ export interface components {
             movedTo?: components["schemas"]["MovedTo"];
             /** @description Both versions of the item, if it has changed since the client read it. */
             conflict?: components["schemas"]["Conflict"];
+            /**
+             * @description `second_step_required` for a login that lacks a step.
+             * @example second_step_required
+             */
+            code?: string;
+            /**
+             * @description The name of the step. After it, the client repeats the login with `code`.
+             * @example totp
+             */
+            step?: string;
+            /** @description A token with which the client does the step, if it needs one. */
+            stepToken?: string;
             /** @description The wrong fields, if there are some. */
             fields?: components["schemas"]["Problem"][];
         };
@@ -12717,7 +13064,8 @@ export interface components {
          * @description The credentials of a user.
          * @example {
          *       "username": "ada",
-         *       "password": "correct horse battery staple"
+         *       "password": "correct horse battery staple",
+         *       "code": "492039"
          *     }
          */
         Login: {
@@ -12731,6 +13079,11 @@ export interface components {
              * @description The password.
              */
             password: string;
+            /**
+             * @description The code of the second step, if the answer to the login without it asks for one.
+             * @example 492039
+             */
+            code?: string | null;
         };
         /**
          * @description The mail is on its way.
@@ -13014,6 +13367,45 @@ export interface components {
             isFolder?: boolean;
             /** @description The entries of the folder. */
             children?: components["schemas"]["NavigationItem"][];
+        };
+        /**
+         * @description A new API token.
+         * @example {
+         *       "name": "Build of the website",
+         *       "permissions": [
+         *         "news.read"
+         *       ],
+         *       "approves": [
+         *         "news"
+         *       ],
+         *       "expiresAt": "2026-03-01T09:30:00.000Z"
+         *     }
+         */
+        NewApiToken: {
+            /**
+             * @description The name, which the history and the audit log show beside the user.
+             * @example Build of the website
+             */
+            name: string;
+            /**
+             * @description The permissions that the token has as long as the user has them. Each has to be one of your own.
+             * @example [
+             *       "news.read"
+             *     ]
+             */
+            permissions: string[];
+            /**
+             * @description The content types that the token may approve as long as the user may. By default none.
+             * @example [
+             *       "news"
+             *     ]
+             */
+            approves?: string[] | null;
+            /**
+             * Format: date-time
+             * @description The time from which it is invalid, at most `masthead.apitokens.max_days` ahead.
+             */
+            expiresAt: string;
         };
         /**
          * @description The options of a new preview link.
@@ -17054,6 +17446,16 @@ export interface components {
             at: string | null;
         };
         /**
+         * @description New recovery codes.
+         * @example {
+         *       "recoveryCodes": []
+         *     }
+         */
+        RecoveryCodes: {
+            /** @description Codes that replace the app, each once; only this answer shows them. */
+            recoveryCodes: (string | null)[];
+        };
+        /**
          * @description A path of the website that has changed.
          * @example {
          *       "from": "/2019/garden",
@@ -17757,6 +18159,105 @@ export interface components {
             items: components["schemas"]["SearchHit"][];
             /** @description The number of hits of each type. */
             types: components["schemas"]["SearchCount"][];
+        };
+        /**
+         * @description A code.
+         * @example {
+         *       "code": "492039"
+         *     }
+         */
+        SecondStepCode: {
+            /**
+             * @description A code of the app, or a recovery code.
+             * @example 492039
+             */
+            code: string;
+        };
+        /**
+         * @description The caller's password.
+         * @example {
+         *       "currentPassword": "correct horse battery staple"
+         *     }
+         */
+        SecondStepPassword: {
+            /**
+             * Format: password
+             * @description The present password.
+             */
+            currentPassword: string;
+        };
+        /**
+         * @description The caller's password and a code.
+         * @example {
+         *       "currentPassword": "correct horse battery staple",
+         *       "code": "492039"
+         *     }
+         */
+        SecondStepProof: {
+            /**
+             * Format: password
+             * @description The present password.
+             */
+            currentPassword: string;
+            /**
+             * @description A code of the app, or a recovery code.
+             * @example 492039
+             */
+            code: string;
+        };
+        /**
+         * @description A new secret; it counts once a first code has confirmed it.
+         * @example {
+         *       "secret": null,
+         *       "uri": "otpauth://…",
+         *       "recoveryCodes": []
+         *     }
+         */
+        SecondStepSetup: {
+            /** @description The secret of the app in Base32, to type it in. */
+            secret: string | null;
+            /**
+             * @description The address with the secret to show as a QR code.
+             * @example otpauth://…
+             */
+            uri: string | null;
+            /** @description Codes that replace the app, each once; only this answer shows them. */
+            recoveryCodes: (string | null)[];
+        };
+        /**
+         * @description The second step of the caller's logins.
+         * @example {
+         *       "enabled": true,
+         *       "required": true,
+         *       "confirmedAt": null,
+         *       "recoveryCodes": 0
+         *     }
+         */
+        SecondStepState: {
+            /** @description Whether logins need a code of an authenticator app. */
+            enabled: boolean;
+            /** @description Whether the caller's roles need an app. */
+            required: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the confirmation; null without an app.
+             */
+            confirmedAt: string | null;
+            /**
+             * Format: int64
+             * @description The number of recovery codes that are left.
+             */
+            recoveryCodes: number;
+        };
+        /**
+         * @description The token with which a user sets up an app before the first login with it.
+         * @example {
+         *       "token": "text"
+         *     }
+         */
+        SecondStepToken: {
+            /** @description The `stepToken` of the answer to the login. */
+            token: string;
         };
         /**
          * @description The reason why a sending waits.
@@ -22429,6 +22930,32 @@ export interface operations {
             400: components["responses"]["BadRequest"];
         };
     };
+    "totp.set_up_by_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepToken"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+        };
+    };
     "core.status": {
         parameters: {
             query?: {
@@ -22528,6 +23055,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
         };
@@ -22588,6 +23116,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -24787,6 +25316,75 @@ export interface operations {
             403: components["responses"]["Forbidden"];
         };
     };
+    "api-tokens.list": {
+        parameters: {
+            query?: {
+                /** @description Whether to list those of all users. */
+                all?: boolean;
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "api-tokens.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiToken"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
     "staff.follow-ups.dashboard": {
         parameters: {
             query?: never;
@@ -25577,6 +26175,166 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    "totp.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    "totp.set_up": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepPassword"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "totp.confirm": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepCode"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "totp.renew_recovery_codes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepProof"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    "totp.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepProof"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     "actions.show": {
@@ -33378,6 +34136,108 @@ export interface operations {
             404: components["responses"]["NotFound"];
         };
     };
+    "api-tokens.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "api-tokens.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiTokenUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "api-tokens.revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
     "staff.contacts.progression.list": {
         parameters: {
             query?: {
@@ -34644,6 +35504,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "totp.reset": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.webhooks.deliveries": {

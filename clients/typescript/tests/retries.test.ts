@@ -85,3 +85,16 @@ test("a server that can't be reached is a network error with its cause", async (
     return true;
   });
 });
+
+test("the page of a proxy with a status of success is no answer", async () => {
+  const { baseUrl } = await serve((_request, response) => {
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<p>Log in to this network");
+  });
+  const client = new MastheadClient({ baseUrl });
+
+  await assert.rejects(client.get("/api/news"), (error) => {
+    assert(error instanceof NetworkError && error.cause instanceof SyntaxError);
+    assert.equal(error.message, "No answer to get /api/news");
+    return true;
+  });
+});

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from masthead.approval.declaration import PENDING
 from masthead.approval.events import Transitioned
+from masthead.approval.gate import ask_for_approvals, has_gates
 from masthead.approval.services import move
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW, Transition
 from masthead.auth.caller import Caller
-from masthead.errors import Refusal, RetryLater
+from masthead.errors import Refusal, Refused, RetryLater
 from masthead.http.revisions import plain_etag
 from masthead.instance import instance_of
 
@@ -34,6 +38,7 @@ def move_many(
     """
     etags = {(each["contentType"], each["contentId"]): each.get("etag") for each in wanted}
     kinds = instance_of(session).content_types
+    asked = _ask(session, etags, caller) if transition is APPROVE else {}
     events, failed = [], []
     # In a fixed order, so that two calls with the same items don't wait for each other.
     for name, item_id in sorted(etags):
@@ -49,6 +54,7 @@ def move_many(
                     caller,
                     remark=remark,
                     revision=revision,
+                    asked=asked.get(name, {}),
                 )
         except RetryLater:
             raise
@@ -59,6 +65,25 @@ def move_many(
     return events, failed
 
 
+def _ask(
+    session: Session, keys: Iterable[tuple[str, int]], caller: Caller
+) -> dict[str, Mapping[int | str, Refused]]:
+    """Lock the pending items, ask the plugins about those of each type, and return the refusals."""
+    ids, kinds = defaultdict[str, list[int]](list), instance_of(session).content_types
+    for name, item_id in keys:
+        ids[name].append(item_id)
+    if not has_gates(session):
+        return {}
+    asked: dict[str, Mapping[int | str, Refused]] = {}
+    for name in sorted(ids):
+        model = kinds[name].model
+        chosen = (model.id.in_(ids[name]), model.approval_status == PENDING)
+        rows = select(model).where(*chosen).order_by(model.id).with_for_update()
+        items = session.scalars(rows.execution_options(populate_existing=True)).all()
+        asked[name] = ask_for_approvals(session, kinds[name], items, caller)
+    return asked
+
+
 def _failure(name: str, item_id: int, refusal: Refusal) -> dict[str, Any]:
     code = next((str(problem.code) for problem in refusal.problems), None)
     return {
@@ -67,4 +92,5 @@ def _failure(name: str, item_id: int, refusal: Refusal) -> dict[str, Any]:
         "error": refusal.message,
         "status": refusal.status,
         "code": code,
+        **({"fields": [each.described() for each in refusal.problems]} if refusal.problems else {}),
     }

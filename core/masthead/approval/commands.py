@@ -7,11 +7,13 @@ from pathlib import Path
 import click
 
 from masthead.approval.services import move
-from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW, Transition
 from masthead.console.context import config_option, open_from
 from masthead.db import migrate
 
-_TRANSITIONS = {each.name: each for each in (REQUEST, APPROVE, REJECT, WITHDRAW)}
+_TRANSITIONS: dict[str, Transition] = {
+    each.name: each for each in (REQUEST, APPROVE, REJECT, WITHDRAW)
+}
 
 
 @click.command("move")

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class TransitionName(StrEnum):
+    """The names of all transitions, as events, audit entries and webhooks have them."""
+
+    REQUEST = "request"
+    VOTE = "vote"
+    """An approval of an item that needs further ones."""
+    APPROVE = "approve"
+    """The approval after which the item is approved."""
+    REJECT = "reject"
+    WITHDRAW = "withdraw"
+    PUBLISH = "publish"
+    """An import that publishes at once."""
 
 
 @dataclass(frozen=True)
 class Transitioned:
     """An item was requested, approved, rejected, withdrawn or published by an import."""
 
-    transition: str
-    """``request``, ``vote`` (an approval that needs further ones), ``approve`` (the last one),
-    ``reject``, ``withdraw`` or ``publish`` (an import that publishes at once)."""
+    transition: TransitionName
     content_type: str
     item_id: int
     title: str

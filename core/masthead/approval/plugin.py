@@ -97,6 +97,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         path=views.CONFIG_PATH,
         view=views.create_approver,
         permission=ADMIN,
+        needs_login=True,
         returns=CREATED,
         body=schemas.config_body(names),
     )

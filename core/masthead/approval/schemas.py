@@ -8,7 +8,7 @@ import colander
 
 from masthead.approval.declaration import STATUSES
 from masthead.history.schemas import DIFFERENCES
-from masthead.schemas.common import USER_REFERENCE
+from masthead.schemas.common import FAULTS, USER_REFERENCE
 from masthead.schemas.field_types import (
     DESCRIPTION,
     MAX_ID,
@@ -168,6 +168,7 @@ _FAILED = schema(
         "code": required(
             Str(), nullable=True, help="The code of the reason, such as `changed`; often null."
         ),
+        **FAULTS,
     },
     name="FailedMove",
     help="An item that a move of many items has left unchanged.",

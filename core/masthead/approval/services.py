@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypedDict, Unpack
 
@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 from masthead.approval.declaration import APPROVED, PENDING, REJECTED, Approvable
 from masthead.approval.ended import note_taken_back
 from masthead.approval.events import Transitioned
+from masthead.approval.gate import ask_for_approvals, require_approval
+from masthead.approval.publications import PublicationWay
 from masthead.approval.settings import EDITS, FOUR_EYES
 from masthead.approval.transitions import (
     APPROVE,
@@ -54,6 +56,8 @@ class Terms(TypedDict, total=False):
     """The user who is asked to approve a requested item."""
     until: datetime | None
     """The time until which an item is approved, and public."""
+    asked: Mapping[int | str, Refused]
+    """The refusals of plugins by id, if they were asked about several items at once."""
 
 
 def lock_item(session: Session, content_type: Approvable, item_id: int) -> Any:
@@ -79,7 +83,8 @@ def move(
     :param caller: the acting user; None for the command line, which may do everything.
     :raises NotFound: where there is no such item.
     :raises Forbidden: where the caller lacks the power.
-    :raises Refused: where the item is in another state or has another revision.
+    :raises Refused: where the item is in another state or has another revision, or if a plugin
+        objects to its publication.
     :raises Invalid: for a reviewer who can't approve the item, or a time that it can't have.
     """
     item = lock_item(session, content_type, item_id)
@@ -118,9 +123,15 @@ def _vote(
 
 
 def publish_new(
-    session: Session, content_type: Approvable, items: Iterable[Any], caller: Caller | None
+    session: Session, content_type: Approvable, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Approve items that an import created in this transaction, without a request."""
+    """Approve items that an import created in this transaction, without a request.
+
+    :raises Refused: if a plugin objects to one of them.
+    """
+    refusals = ask_for_approvals(session, content_type, items, caller, PublicationWay.IMPORT)
+    for refusal in refusals.values():
+        raise refusal
     for item in items:
         check_state(item, PUBLISH)
         _perform(session, content_type, item, PUBLISH, caller, {})
@@ -199,6 +210,8 @@ def _perform(
     shown = begin_approval(session, content_type.name, item) if approves else None
     if until is not None:
         content_type.approve_until(item, until)
+    if approves:
+        require_approval(session, content_type, item, caller, terms.get("asked"))
     if transition.target == APPROVED:
         content_type.approved(session, item, now)
     elif transition.target == REJECTED:
@@ -207,19 +220,30 @@ def _perform(
     if shown is not None and transition is APPROVE:
         record_approval(session, item, shown)
     event = _event(session, content_type, item, transition, actor_id, terms, votes)
-    facts = {
-        "reason": event.reason,
-        "comment": event.comment,
-        "revision": shown and shown.number,
-        "reviewer": reviewer_id,
-        "approvals": votes,
-        "until": until and Timestamp().dump(until),
-    }
-    detail: dict[str, Any] = {name: fact for name, fact in facts.items() if fact}
-    action = f"approval.{transition.name}"
-    record(session, action, caller, content_type.name, item, title=event.title, **detail)
+    facts = {"revision": shown and shown.number, "until": until and Timestamp().dump(until)}
+    _record(session, item, event, caller, facts)
     instance_of(session).hooks.masthead_transitioned(session=session, event=event)
     return event
+
+
+def _record(
+    session: Session,
+    item: Any,
+    event: Transitioned,
+    caller: Caller | None,
+    facts: Mapping[str, Any],
+) -> None:
+    """Record the audit entry of a transition, with the facts that there are."""
+    known = {
+        "reason": event.reason,
+        "comment": event.comment,
+        "reviewer": event.reviewer_id,
+        "approvals": event.approvals,
+        **facts,
+    }
+    detail: dict[str, Any] = {name: fact for name, fact in known.items() if fact}
+    action = f"approval.{event.transition}"
+    record(session, action, caller, event.content_type, item, title=event.title, **detail)
 
 
 def _event(

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from masthead.approval.declaration import APPROVED, DRAFT, PENDING, REJECTED
+from masthead.approval.events import TransitionName
 from masthead.errors import Refused
 
 
@@ -14,18 +15,18 @@ from masthead.errors import Refused
 class Transition:
     """A change from any of several states to one state."""
 
-    name: str
+    name: TransitionName
     sources: tuple[str, ...]
     target: str
 
 
-REQUEST = Transition("request", (DRAFT, REJECTED), PENDING)
-APPROVE = Transition("approve", (PENDING,), APPROVED)
-REJECT = Transition("reject", (PENDING,), REJECTED)
-VOTE = Transition("vote", (PENDING,), PENDING)
+REQUEST = Transition(TransitionName.REQUEST, (DRAFT, REJECTED), PENDING)
+APPROVE = Transition(TransitionName.APPROVE, (PENDING,), APPROVED)
+REJECT = Transition(TransitionName.REJECT, (PENDING,), REJECTED)
+VOTE = Transition(TransitionName.VOTE, (PENDING,), PENDING)
 """An approval of an item that needs further ones."""
-WITHDRAW = Transition("withdraw", (PENDING,), DRAFT)
-PUBLISH = Transition("publish", (DRAFT,), APPROVED)
+WITHDRAW = Transition(TransitionName.WITHDRAW, (PENDING,), DRAFT)
+PUBLISH = Transition(TransitionName.PUBLISH, (DRAFT,), APPROVED)
 """Publishing by an import, which anyone who may run commands on the server may do."""
 
 

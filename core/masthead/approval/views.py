@@ -163,6 +163,7 @@ def create_approver(request: Request) -> Any:
     CONFIG_PATH + "/{id}",
     name="approval-config.delete",
     permission=ADMIN,
+    needs_login=True,
     returns=SUCCESS,
 )
 def delete_approver(request: Request) -> Any:

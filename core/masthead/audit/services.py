@@ -10,6 +10,9 @@ from sqlalchemy.orm import Session, joinedload
 from masthead.audit.models import AuditEntry
 from masthead.http.paging import Page, Window
 
+_CREDENTIAL = "masthead.credential"
+"""The key in ``session.info`` of the name of the credential with which a program acts."""
+
 
 class Actor(Protocol):
     """The caller of a request, or a user's row."""
@@ -39,6 +42,8 @@ def record(
     :param content_id: the item's id, where there is no row to pass.
     :param detail: further facts for the reader; never a password, a token, a hash or a body.
     """
+    if (credential := session.info.get(_CREDENTIAL)) is not None:
+        detail["credential"] = credential
     actor_id = actor if actor is None or isinstance(actor, int) else actor.id
     item_id = content_id if item is None else item.id
     if isinstance(item_id, str):
@@ -53,6 +58,11 @@ def record(
     )
     session.add(entry)
     return entry
+
+
+def note_credential(session: Session, name: str) -> None:
+    """Let the later entries of a session name the credential with which a program acts."""
+    session.info[_CREDENTIAL] = name
 
 
 def list_entries(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from masthead.auth.grants import Grants
 
 
 @dataclass(frozen=True)
@@ -19,8 +23,19 @@ class Caller:
     token: str | None = None
     """The ``jti`` of the token; None where the caller has none, as on the command line."""
     client: str | None = None
-    """The name that the program of the request gives itself in ``User-Agent``."""
+    """The name of the credential, or the one that the program gives itself in ``User-Agent``."""
+    credential: str | None = None
+    """The name of the credential with which a program acts for the user, such as an API token;
+    None for a user who has logged in."""
 
     def may(self, permission: str) -> bool:
         """Whether the caller has a permission."""
         return permission in self.permissions
+
+    def within(self, grants: Grants) -> Caller:
+        """Return the caller without the powers that the user has lost."""
+        return replace(
+            self,
+            permissions=self.permissions & grants.permissions,
+            approves=self.approves & grants.approves,
+        )

@@ -8,17 +8,20 @@ from typing import Any
 import click
 from sqlalchemy.orm import Session
 
+from masthead.auth.caller import Caller
 from masthead.auth.commands import user
+from masthead.auth.policy import bearer_caller
 from masthead.auth.secrets_commands import secrets
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
-from masthead.auth.services.restored import end_tokens
+from masthead.auth.services.restored import end_all_tokens
 from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, age_trouble, secrets_trouble
 from masthead.auth.views import login, profile, recovery, roles, users
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.permissions import ADMIN, Permission
+from masthead.http.request import Request
 from masthead.instance import Check, Instance, instance_of
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
@@ -41,6 +44,12 @@ def masthead_commands(group: click.Group) -> None:
     """Add ``masthead user`` and ``masthead secrets``."""
     group.add_command(user)
     group.add_command(secrets)
+
+
+@hookimpl(trylast=True)
+def masthead_identify(request: Request) -> Caller | None:
+    """Return the user of a login token."""
+    return bearer_caller(request)
 
 
 @hookimpl
@@ -75,7 +84,7 @@ def masthead_imported(session: Session) -> None:
 @hookimpl
 def masthead_restored(session: Session) -> str:
     """End all login tokens and links for new passwords."""
-    end_tokens(session)
+    end_all_tokens(session)
     return "All users have to log in again"
 
 

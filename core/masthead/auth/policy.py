@@ -1,4 +1,4 @@
-"""The security policy: the caller of a request by its bearer token, and what they may do."""
+"""The security policy: the caller of a request, and what they may do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from pyramid.config import Configurator
 from pyramid.request import Request, RequestLocalCache
 
+from masthead.audit.services import note_credential
 from masthead.auth.caller import Caller
 from masthead.auth.grants import Grants, read_grants
 from masthead.auth.tokens import Claims, Tokens
@@ -22,7 +23,7 @@ _BEARER = re.compile(r"bearer +([!-~]+) *\Z", re.IGNORECASE)
 
 
 def includeme(config: Configurator) -> None:
-    """Authenticate requests by bearer token (RFC 6750).
+    """Authenticate requests by the hook ``masthead_identify``.
 
     Reads the instance from ``config.registry["masthead.instance"]`` and stores its
     :class:`Tokens` as ``"masthead.tokens"``.
@@ -32,26 +33,25 @@ def includeme(config: Configurator) -> None:
     instance: Instance = config.registry["masthead.instance"]
     tokens = Tokens(instance)
     config.registry["masthead.tokens"] = tokens
-    config.set_security_policy(BearerPolicy(instance, tokens))
+    config.set_security_policy(HookPolicy(instance))
 
 
-class BearerPolicy:
+class HookPolicy:
     """Pyramid's security policy: the identity is a :class:`Caller`, read once per request."""
 
-    def __init__(self, instance: Instance, tokens: Tokens) -> None:
-        self._instance = instance
-        self._tokens = tokens
+    def __init__(self, instance: Instance) -> None:
+        self._identify = instance.hooks.masthead_identify
         self._callers = RequestLocalCache(self._find_caller)
         tokens_of = {each.name: each.token for each in instance.endpoints if each.token}
         self._endpoint_tokens = {name: instance.settings[it] for name, it in tokens_of.items()}
 
     def identity(self, request: Request) -> Caller | None:
-        """Return the caller; None without a valid token."""
+        """Return the caller; None without a valid credential."""
         caller: Caller | None = self._callers.get_or_create(request)
         return caller
 
     def authenticated_userid(self, request: Request) -> int | None:
-        """Return the caller's user id; None without a valid token."""
+        """Return the caller's user id; None without a valid credential."""
         caller = self.identity(request)
         return caller.id if caller else None
 
@@ -83,14 +83,21 @@ class BearerPolicy:
         return []
 
     def _find_caller(self, request: Request) -> Caller | None:
-        token = bearer_token(request)
-        claims = self._tokens.read(token) if token else None
-        grants = read_grants(self._instance, claims.user_id) if claims else None
-        caller = caller_of(claims, grants, _client(request))
+        caller: Caller | None = self._identify(request=request)
         if caller is not None:
             request.environ[USER] = caller.username
             request.environ[USER_ID] = caller.id
+            if caller.credential is not None:
+                note_credential(request.db, caller.credential)
         return caller
+
+
+def bearer_caller(request: Request) -> Caller | None:
+    """Return the user of a request's login token (RFC 6750); None without a valid one."""
+    token = bearer_token(request)
+    claims = request.registry["masthead.tokens"].read(token) if token else None
+    grants = read_grants(request.instance, claims.user_id) if claims else None
+    return caller_of(claims, grants, client_of(request))
 
 
 def bearer_token(request: Request) -> str | None:
@@ -120,7 +127,7 @@ def caller_of(
     )
 
 
-def _client(request: Request) -> str | None:
+def client_of(request: Request) -> str | None:
     """Return the name of the program that sent the request; None if it has none."""
     name = "".join(c for c in request.headers.get("User-Agent", "") if c.isprintable())
     return name.strip()[:_LONGEST_CLIENT] or None

@@ -21,7 +21,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
-from masthead.schemas.text_types import DisplayName
+from masthead.schemas.text_types import DisplayName, Line
 from masthead.unicode.characters import has_line_controls, trimmed, without_invisible
 
 
@@ -124,6 +124,11 @@ LOGIN = schema(
             LoginName(), help="The username, or the e-mail address.", example="ada"
         ),
         "password": required(Password(), help="The password."),
+        "code": optional(
+            Line(200),
+            help="The code of the second step, if the answer to the login without it asks for one.",
+            example="492039",
+        ),
     },
     name="Login",
     help="The credentials of a user.",

@@ -44,7 +44,7 @@ class CursorText(FieldType):
 
 
 def query(names: Sequence[str]) -> colander.SchemaNode:
-    """Return the query for changes of some content types."""
+    """Return the query for changes of some content types and resources."""
     return schema(
         {
             "since": optional(
@@ -57,7 +57,7 @@ def query(names: Sequence[str]) -> colander.SchemaNode:
             "types": optional(
                 Names(*names),
                 nullable=False,
-                help="The content types whose changes to return; by default all of them.",
+                help="The content types and resources whose changes to return; by default all.",
             ),
             "limit": optional(
                 Int(1, MOST),
@@ -69,7 +69,7 @@ def query(names: Sequence[str]) -> colander.SchemaNode:
 
 
 def answer(names: Sequence[str], *, staff: bool) -> Object:
-    """Return the answer with changes of some content types.
+    """Return the answer with changes of some content types and resources.
 
     :param staff: whether it is for staff, who see the changes of drafts too.
     """
@@ -85,7 +85,7 @@ def answer(names: Sequence[str], *, staff: bool) -> Object:
     )
     change = {
         **kinds,
-        "contentType": required(Choice(*names), help="The content type of the item."),
+        "contentType": required(Choice(*names), help="The content type or resource of the item."),
         "id": required(Int(1), help="The id of the item."),
         "slug": required(
             Str(),

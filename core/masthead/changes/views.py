@@ -9,7 +9,7 @@ from typing import Any
 from masthead.changes.models import Change
 from masthead.changes.reading import complete_log, read_changes
 from masthead.changes.schemas import DEFAULT, answer, query
-from masthead.content.contenttype import content_types_of
+from masthead.content.public_changes import public_kinds
 from masthead.errors import Forbidden
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
@@ -20,8 +20,8 @@ _GONE = frozenset({410})
 
 
 def change_endpoints(instance: Instance) -> list[Endpoint]:
-    """Return the endpoints for the public and for staff, if there are content types."""
-    areas = {it.name: it.read_permission for it in content_types_of(instance)}
+    """Return the endpoints for the public and for staff, if there is a kind with public items."""
+    areas = {it.name: it.read_permission for it in public_kinds(instance)}
     names = list(areas)
     if not names:
         return []
@@ -47,7 +47,7 @@ def change_endpoints(instance: Instance) -> list[Endpoint]:
             view=partial(list_for_staff, areas),
             permission=SIGNED_IN,
             summary="List the changes of all items, also of drafts, since a cursor",
-            description="It lists changes of the content types that the caller may read.",
+            description="It lists changes of the kinds that the caller may read.",
             query=query(names),
             returns=answer(names, staff=True),
             refuses=_GONE | {403},
@@ -61,7 +61,7 @@ def list_public(names: Collection[str], request: Request) -> dict[str, Any]:
 
 
 def list_for_staff(areas: Mapping[str, str], request: Request) -> dict[str, Any]:
-    """Return the changes of the content types that the caller may read."""
+    """Return the changes of the content types and resources that the caller may read."""
     allowed = {name for name, permission in areas.items() if request.identity.may(permission)}
     if not allowed.issuperset(request.query.get("types", ())):
         raise Forbidden

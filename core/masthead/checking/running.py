@@ -12,6 +12,7 @@ from typing import Final, Literal
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.checking.folders import database_file_trouble
+from masthead.faults import describe, in_plugin
 from masthead.instance import Check, Instance
 
 logger = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ def _result(check: Check, instance: Instance) -> str | SQLAlchemyError | None:
     # Checks are code of plugins, and an exception means that the check failed.
     except Exception as error:
         logger.debug("The check %s failed", check.name, exc_info=True)
-        return f"can't be checked: {type(error).__name__}: {' '.join(str(error).split())}"
+        return f"can't be checked: {describe(error)}{in_plugin(error, instance.plugins)}"
 
 
 def _finding(

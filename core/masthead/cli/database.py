@@ -12,6 +12,7 @@ from masthead.console.progress import show_progress_bars
 from masthead.console.table import show_table
 from masthead.content import reindexing
 from masthead.db import migrate
+from masthead.db.comparing import differences
 from masthead.db.status import troubles
 
 
@@ -53,6 +54,30 @@ def status(context: click.Context, config: Path | None) -> None:
     rows += [(name, revision, "-", "disabled") for name, revision in others.items()]
     show_table(("PLUGIN", "REVISION", "KIT", "STATUS"), rows)
     context.exit(1 if troubles(states) else 0)
+
+
+@database.command()
+@config_option
+@click.pass_context
+def check(context: click.Context, config: Path | None) -> None:
+    """Compare the tables with the models of the enabled plugins.
+
+    The exit status is 1 if they differ, for example because a revision is missing.
+    """
+    with open_from(config) as instance:
+        migrate.check_current(instance.database, instance.plugins)
+        found = differences(instance.database, instance.plugins)
+    for line in found:
+        click.echo(line)
+    if not found:
+        click.echo("The tables equal the models")
+        return
+    names = dict.fromkeys(line.partition(":")[0] for line in found)
+    for name in names:
+        click.echo(
+            f"If the models are right, masthead db revision {name} -m MESSAGE writes a migration"
+        )
+    context.exit(1)
 
 
 # Alembic's name of this command.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,33 +15,66 @@ from masthead.cli.ini_file import ini_file
 from masthead.cli.pages import endpoints_page, settings_page
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.console.table import show_table
-from masthead.plugins import collect, installed, make_manager
-from masthead.settings import Setting, given
+from masthead.errors import StartError
+from masthead.faults import CORE
+from masthead.instance import PLUGINS, open_instance
+from masthead.plugins import Plugin, collect, installed, make_manager
+from masthead.settings import Setting, given, read_setting
 from masthead.web.openapi.document import document
+from masthead.worker.jobs import jobs_of
+
+_HEADING = (
+    "PLUGIN",
+    "VERSION",
+    "ENABLED",
+    "CONTENT TYPES",
+    "RESOURCES",
+    "SETTINGS",
+    "DISTRIBUTION",
+)
 
 
 @click.command()
 @config_option
 def plugins(config: Path | None) -> None:
-    """List the installed plugins with their content types, resources and settings."""
-    with open_from(config) as instance:
-        available = installed()
-        enabled = {plugin.name for plugin in instance.plugins}
-        types = collect(instance.manager, "masthead_content_types")
-        resources = collect(instance.manager, "masthead_resources")
-        owned = _owned_settings()
-    rows = [
-        (
-            plugin.name,
-            plugin.version,
-            "yes" if plugin.name in enabled else "no",
-            _names(plugin.name, types),
-            _names(plugin.name, resources),
-            str(sum(owner == plugin.name for owner, _ in owned)),
-        )
-        for plugin in available.values()
-    ]
-    show_table(("PLUGIN", "VERSION", "ENABLED", "CONTENT TYPES", "RESOURCES", "SETTINGS"), rows)
+    """List the installed plugins with their content types, resources and settings.
+
+    A plugin that can't be used has the reason below the table. The exit status is 1 if that
+    prevents the start.
+    """
+    available = installed()
+    names = read_setting(PLUGINS, read_ini(config), os.environ) or tuple(available)
+    reasons: list[str] = []
+    rows = []
+    for name in available:
+        enabled = "yes" if name in (CORE, *names) else "no"
+        try:
+            declared = _declared(available[name])
+        except StartError as error:
+            declared, enabled = ("-", "-", "-"), f"{enabled}, broken"
+            reasons.append(str(error))
+        distribution, version = available.distribution(name)
+        rows.append((name, version, enabled, *declared, distribution))
+    show_table(_HEADING, rows)
+    for reason in reasons:
+        click.echo(f"\n{reason}")
+    with closing(open_instance(read_ini(config), os.environ, available)) as instance:
+        # Both raise for declarations that don't fit together.
+        jobs_of(instance)
+        _ = instance.endpoints
+
+
+def _declared(plugin: Plugin) -> tuple[str, str, str]:
+    """Return the content types, the resources and the number of settings of a plugin.
+
+    :raises StartError: if the plugin can't be used.
+    """
+    manager = make_manager([plugin])
+    types, resources, settings = (
+        [item for _, item in collect(manager, hook)]
+        for hook in ("masthead_content_types", "masthead_resources", "masthead_settings")
+    )
+    return _names(types), _names(resources), str(len(settings))
 
 
 @click.command()
@@ -76,13 +110,23 @@ def openapi(markdown: bool, config: Path | None) -> None:
 
 
 def _owned_settings() -> list[tuple[str, Setting[Any]]]:
-    """Return the settings of all installed plugins, as pairs of plugin name and setting."""
-    return collect(make_manager(installed().values()), "masthead_settings")
+    """Return the settings of all installed plugins, as pairs of plugin name and setting.
+
+    Those of a plugin that can't be used are left out, with a line.
+    """
+    available = installed()
+    found = []
+    for name in available:
+        try:
+            found += collect(make_manager([available[name]]), "masthead_settings", (Setting,))
+        except StartError as error:
+            click.echo(f"Warning: {error}", err=True)
+    return found
 
 
-def _names(plugin: str, owned: Iterable[tuple[str, Any]]) -> str:
-    """Return the names of the plugin's declarations, for a cell."""
-    return " ".join(each.name for owner, each in owned if owner == plugin) or "-"
+def _names(declared: Iterable[Any]) -> str:
+    """Return the names of declarations, for a cell."""
+    return " ".join(each.name for each in declared) or "-"
 
 
 def _in_force(setting: Setting[Any], ini: Mapping[str, str]) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.instance import Instance
+from masthead.references.rebuilding import rebuild_outdated
 from masthead.web.fingerprint import note_fingerprint
 from masthead.worker.jobs import jobs_of
 
@@ -51,6 +52,7 @@ def prepare(
         sync_grants(session, instance)
         invalidate_outdated(session, instance)
         mark_old_forms(session, instance)
+        rebuild_outdated(session, instance)
         note_fingerprint(session, instance)
         made = first_admin(session) if announce_admin else None
         if announce_admin and made:

@@ -9,7 +9,8 @@ import click
 
 from masthead.cli.plugin_files import FILES
 from masthead.errors import StartError
-from masthead.plugins import CORE, installed, is_plugin_name
+from masthead.faults import CORE
+from masthead.plugins import installed, is_plugin_name
 
 MAX_NAME = 30
 """PostgreSQL truncates names after 63 bytes; ``fk_<name>_item_approval_requested_by`` must fit."""

@@ -2,37 +2,69 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from masthead.console.context import config_option, read_ini
 from masthead.errors import Refusal, StartError
+from masthead.faults import CORE
+from masthead.instance import PLUGINS
 from masthead.plugins import collect, installed, make_manager
+from masthead.settings import read_setting
 
 
 class PluginGroup(click.Group):
-    """A group that loads the commands of all installed plugins when they are first needed."""
+    """A group that loads the commands of plugins when they are first needed.
 
-    _loaded = False
+    Those are the plugins that the configuration of the command enables; without a configuration,
+    all installed ones. A plugin whose commands can't be loaded is named in one line, and the other
+    commands work.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._own = self.commands
+        """The commands that no plugin adds."""
+        self._plugins: tuple[str, ...] | None = None
+        """The plugins whose commands this run uses; None before they are loaded."""
+        self._loaded: tuple[str, ...] = ()
+        self._broken: list[str] = []
+        self.shows_traceback = False
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run a command; an expected error prints one line and exits with status 1."""
+        self._plugins = None
         try:
             return super().main(*args, **kwargs)
         except (StartError, Refusal, OSError) as error:
-            click.echo(f"Error: {_message(error)}", err=True)
+            if self.shows_traceback:
+                traceback.print_exception(error)
+            self._tell(_message(error))
             sys.exit(1)
+        finally:
+            self._tell()
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command of the arguments, which may name a configuration."""
+        self._load(args)
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
-        self._load()
+        self._load(())
         return super().list_commands(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command with this name; None if there is none."""
-        self._load()
+        self._load(())
         return super().get_command(ctx, cmd_name)
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
@@ -47,12 +79,55 @@ class PluginGroup(click.Group):
             )
         super().add_command(cmd, name)
 
-    def _load(self) -> None:
-        if self._loaded:
-            return
-        self._loaded = True
+    def _load(self, arguments: Sequence[str]) -> None:
+        """Load the commands of plugins, once in each run.
 
-        collect(make_manager(installed().values()), "masthead_commands", group=self)
+        :param arguments: the arguments of the command.
+        """
+        if self._plugins is not None:
+            return
+        available = installed()
+        self._plugins = tuple(_enabled_by(arguments, available) or available)
+        if self._plugins == self._loaded:
+            return
+        self.commands, self._loaded = dict(self._own), self._plugins
+        for name in self._plugins:
+            try:
+                collect(make_manager([available[name]]), "masthead_commands", group=self)
+            except StartError as error:
+                if name == CORE:
+                    raise
+                self._broken.append(str(error))
+
+    def _tell(self, message: str = "") -> None:
+        """Print an error, and the plugins whose commands are missing, each in one line."""
+        if message:
+            click.echo(f"Error: {message}", err=True)
+        for line in self._broken:
+            if line != message:
+                click.echo(f"Warning: {line}", err=True)
+        self._broken = []
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@config_option
+def _configured(config: Path | None) -> Path | None:
+    """Find the option ``--config`` among the arguments of any command."""
+    return config
+
+
+def _enabled_by(arguments: Sequence[str], available: Collection[str]) -> list[str]:
+    """Return the names of the installed plugins that a configuration enables.
+
+    :param arguments: the arguments of the command, which may name the configuration.
+    :returns: an empty list if it enables all, or can't be read; the command tells why.
+    """
+    context = _configured.make_context("masthead", [*arguments], resilient_parsing=True)
+    try:
+        names = read_setting(PLUGINS, read_ini(context.params["config"]), os.environ)
+    except StartError:
+        return []
+    return [name for name in dict.fromkeys([CORE, *names]) if name in available] if names else []
 
 
 def _origin(command: click.Command) -> str:

@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
-from sqlalchemy import Column, ColumnElement, Index, Table, func, select, text
+from sqlalchemy import Column, ColumnElement, FromClause, Index, Table, func, select, text
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable, ScheduledChange
+from masthead.content.computed import Computed, check_computed
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
+from masthead.content.field_filters import FieldFilter, check_parameters, filters_of, index_filters
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.period import Period, index_period
@@ -25,17 +27,19 @@ from masthead.content.staging import (
     live_values,
     staff_tag_names,
     staff_values,
+    staged_values,
     sync_unedited,
 )
 from masthead.content.taglinks import TAG_IDS, live_tag_ids, live_tag_names, tag_links, tag_texts
 from masthead.content.times import TIMES, UNPUBLISH, check_times
-from masthead.content.visibility import index_hidden
+from masthead.content.visibility import Expiry, index_hidden, visible
 from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import ProblemCode, wrong_field
 from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
+from masthead.references.reading import names_of
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
 from masthead.schemas.slugs import SLUG_FIELD
@@ -63,6 +67,15 @@ class ContentType(Approvable):
     public_orders: tuple[str, ...] = ()
     """The public fields that ``?sort=`` sorts public lists by, besides ``id`` and ``updatedAt``; by
     default the title, and the fields of ``order`` and ``date`` if they are public."""
+    computed: Mapping[str, Computed] = dataclass_field(default_factory=dict)
+    """Further fields of public and staff answers, by wire name, which nobody writes. In staff
+    answers, expressions use the live values."""
+    public_filters: tuple[str, ...] = ()
+    """The public fields that public and staff lists are filtered by, each as a query parameter: a
+    text, a choice, a number or a boolean under its name, a time as ``…From`` and ``…To``. Each
+    column gets an index."""
+    staff_filters: tuple[str, ...] = ()
+    """Further fields that staff lists are filtered by."""
     staff_order: tuple[str, ...] = ()
     """Further fields that staff lists are ordered by."""
     date: str = ""
@@ -78,6 +91,12 @@ class ContentType(Approvable):
     """The default limit of public lists."""
     visibility_fields: tuple[str, ...] = ()
     """Times, besides ``scheduledPublishAt``, at which public answers change without a write."""
+    expires: str = ""
+    """The field with the time at which an item vanishes, besides ``scheduledUnpublishAt``: the
+    earlier one counts. Empty for none."""
+    detail: Literal["closed", "open"] = "closed"
+    """Whether the public can still read an item alone that has vanished by ``expires``: ``open``
+    adds ``expired`` to public answers."""
     upcoming: str = ""
     """The field for ``?upcoming=true`` in public lists, which leaves out the items whose time has
     passed: a required time that lists are ordered by. Empty for no such parameter."""
@@ -113,6 +132,10 @@ class ContentType(Approvable):
     """The writable fields."""
     links: Table = dataclass_field(init=False)
     """The table of links to tags."""
+    filters: tuple[FieldFilter, ...] = dataclass_field(init=False)
+    """The filters of public lists by ``public_filters``."""
+    all_filters: tuple[FieldFilter, ...] = dataclass_field(init=False)
+    """The filters of staff lists by fields."""
 
     def __post_init__(self) -> None:
         """Add the columns and tables of the kit to the model, and check the options.
@@ -131,8 +154,11 @@ class ContentType(Approvable):
         keep_positions(self.model, self.links, order)
         judge_writes(self.model)
         index_hidden(self.table)
+        self._let_expire()
+        check_computed(self.name, self.table, self.computed)
         index_waiting(self.table)
         _index_for_lists(self.table)
+        self._add_filters()
         if self.period is not None:
             index_period(self.table, self.columns[self.period.end])
         Index(
@@ -141,6 +167,30 @@ class ContentType(Approvable):
             sqlite_where=text("listed IS NULL AND published = 1"),
             postgresql_where=text("listed IS NULL AND published"),
         )
+
+    def _let_expire(self) -> None:
+        if not self.expires:
+            return
+        column = self.columns[self.expires]
+        # The position has the time of each item that has one, and else a time without end.
+        is_order = self.order == self.expires or (
+            self.order == f"-{self.expires}" and not column.nullable
+        )
+        indexed = "position" if is_order else column.key
+        Expiry(column.key, indexed, self.keeps_detail).declare(self.table)
+
+    @property
+    def keeps_detail(self) -> bool:
+        """Whether the public can read items alone that have expired."""
+        return self.detail == "open"
+
+    def _add_filters(self) -> None:
+        names = {*self.public_filters, *self.staff_filters}
+        public = filters_of(self.public_filters, self.fields, self.columns)
+        object.__setattr__(self, "filters", public)
+        object.__setattr__(self, "all_filters", filters_of(names, self.fields, self.columns))
+        check_parameters(self.name, self.all_filters)
+        index_filters(self.table, (c for name, c in self.columns.items() if name in names))
 
     def _default_orders(self) -> tuple[str, ...]:
         public = {field.name for field in self.fields if field.public}
@@ -159,7 +209,7 @@ class ContentType(Approvable):
         :param values: all fields by wire name.
         :raises Invalid: naming the first mistake.
         """
-        check_times(values)
+        check_times(values, *filter(None, [self.expires]))
         self.check(values)
 
     @property
@@ -177,6 +227,10 @@ class ContentType(Approvable):
         """The model's table."""
         table: Table = self.model.__table__
         return table
+
+    def seen(self, rows: FromClause) -> ColumnElement[bool]:
+        """Return the condition that the public sees an item at ``NOW``."""
+        return visible(rows)
 
     def linked_texts(self, session: Session, items: Sequence[Any]) -> Mapping[int, LinkedText]:
         """Return the names of the items' tags, which find them, by the items' ids."""
@@ -221,6 +275,10 @@ class ContentType(Approvable):
             for item in items
         ]
 
+    def edited(self, item: Any, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the live values of an item with its staged edits; None if nothing is staged."""
+        return None if item.staged is None else {**values, **staged_values(self, item.staged)}
+
     def existing(self, session: Session, _name: str, ids: Sequence[int]) -> set[int]:
         """Return those of some ids of tags that exist."""
         return set(session.scalars(select(Tag.id).where(Tag.id.in_(ids)))) if ids else set()
@@ -235,18 +293,21 @@ class ContentType(Approvable):
     def snapshot(self, session: Session, item: Any, former: Snapshot | None = None) -> Snapshot:
         """Return the values of an item as staff see them, for its revisions."""
         values = dump_fields(self.fields, staff_values(self, item))
+        referring = names_of(session, self.fields, values)
         if former is not None:
-            return Snapshot(values | {TAG_IDS: former.values[TAG_IDS]}, former.names)
+            tags = {n: former.names[n] for n in former.names if n == TAG_IDS}
+            return Snapshot(values | {TAG_IDS: former.values[TAG_IDS]}, tags | referring)
         names = staff_tag_names(session, self, item)
         tag_ids = sorted(names) if item.staged is None else item.staged[TAG_IDS]
         return Snapshot(
             values | {TAG_IDS: sorted(tag_ids)},
-            {TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {},
+            ({TAG_IDS: {str(tag_id): name for tag_id, name in names.items()}} if names else {})
+            | referring,
         )
 
     def scheduled_changes(self) -> Sequence[ScheduledChange]:
         """Return the appearing, the vanishing and the staged edits of items, and own changes."""
-        return (*changes_of(self.table), *self.schedule)
+        return (*changes_of(self.table, self.expires), *self.schedule)
 
     def has_staged_edits(self) -> ColumnElement[bool]:
         """Return the condition that an item has staged edits."""
@@ -297,7 +358,7 @@ class ContentType(Approvable):
         before = item.first_published_at
         if before is None or before > now:
             due = max(now, item.scheduled_publish_at or now)
-            until = item.scheduled_unpublish_at
+            until = item.vanishes_at
             appears = item.published and (until is None or due < until)
             item.first_published_at = due if appears else None
         if self.first_published is not None and (before or item.first_published_at):

@@ -11,6 +11,7 @@ from masthead.content.contenttype import ContentType
 from masthead.content.services import create_items
 from masthead.content.staging import staff_tag_ids, staff_values
 from masthead.content.taglinks import TAG_IDS
+from masthead.references.checking import without_missing
 from masthead.resources.copies import title_of_copy
 from masthead.schemas.slugs import SLUG_FIELD
 
@@ -27,6 +28,7 @@ def copy_item(session: Session, content_type: ContentType, item: Any, caller: Ca
     left_out = {SLUG_FIELD, *scheduled, *set_later}
     shown = staff_values(content_type, item)
     values = {name: value for name, value in shown.items() if name not in left_out}
+    values = without_missing(session, content_type.fields, values)
     [titled] = (f for f in content_type.fields if f.name == "title")
     values["title"] = title_of_copy(session, titled, shown["title"], shown["lang"])
     values[TAG_IDS] = staff_tag_ids(session, content_type, item)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, Column
@@ -11,9 +13,13 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.approval.declaration import ApprovableItem
 from masthead.content.feed import Feed
+from masthead.content.field_filters import can_filter
 from masthead.content.period import ALL_DAY
+from masthead.content.times import TIMES
+from masthead.content.visibility import EXPIRED
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
+from masthead.references.fields import check_references
 from masthead.schemas.cases import camel_case
 from masthead.schemas.fields import columns_of
 
@@ -30,6 +36,7 @@ RESERVED = frozenset(
 """Names that no field may have, because the items or answers of every content type have them."""
 
 _WANTED = dict.fromkeys(("upcoming", "period start"), "a required time that lists are ordered by")
+_WANTED["expires"] = "a field of the type Timestamp"
 """The fields that an option accepts, for the message if the model has none."""
 
 
@@ -44,12 +51,24 @@ def check_names(content_type: ContentType) -> None:
             " use a-z, 0-9 and -, beginning with a letter"
         )
     reserved = RESERVED | ({ALL_DAY} if content_type.period else set())
+    reserved |= {EXPIRED} if content_type.keeps_detail else set()
     taken = _own_names(content_type) & reserved
+    taken |= content_type.computed.keys() & (reserved | content_type.columns.keys())
+    table = content_type.model.__table__
+    if "position" in taken and f"{table.name}_tag" in table.metadata.tables:
+        model = content_type.model.__name__
+        raise StartError(
+            f"{model} has a content type already; declare it once, outside of the hook"
+        )
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
             f" reserved names are {', '.join(sorted(RESERVED))}"
         )
+    if content_type.keeps_detail and not content_type.expires:
+        raise StartError(f'{content_type.name}: detail="open" needs expires')
+    shown = columns_of(content_type.model).keys() | RESERVED
+    check_references(content_type.name, content_type.fields, shown)
     for option, names, allowed in _options(content_type):
         for name in names:
             if name not in allowed:
@@ -74,6 +93,8 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "order", [order], _ordering(columns)
     always = [name for name in times if name == order and not columns[name].nullable]
     yield "upcoming", filter(None, [content_type.upcoming]), always
+    expires = [field.name for field in content_type.fields if field.name in {*times} - TIMES]
+    yield "expires", filter(None, [content_type.expires]), expires
     period = content_type.period
     yield "period start", [period.start] if period else [], always
     yield "period end", [period.end] if period else [], times
@@ -84,6 +105,7 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "related_by", content_type.related_by, single
     shown = [field.name for field in content_type.fields if field.public]
     yield "public_orders", content_type.public_orders, [n for n in shown if n in _ordering(columns)]
+    yield from _filters(content_type)
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
     yield "never_null", content_type.never_null, shown
     feed = content_type.feed or Feed()
@@ -97,10 +119,18 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     )
 
 
+def _filters(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
+    filtered = [field for field in content_type.fields if can_filter(field)]
+    yield "public_filters", content_type.public_filters, [f.name for f in filtered if f.public]
+    yield "staff_filters", content_type.staff_filters, [f.name for f in filtered]
+
+
 def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
     """Return the names of the columns that lists can be ordered by."""
 
     def orders(column_type: TypeEngine[Any]) -> bool:
-        return isinstance(column_type, UTCDateTime) or column_type.python_type in (int, str)
+        if isinstance(column_type, UTCDateTime):
+            return True
+        return column_type.python_type in (int, str, date, Decimal)
 
     return [name for name, column in columns.items() if orders(column.type)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import JSON, Text
+from sqlalchemy import JSON, FromClause, Text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from masthead.approval.declaration import ApprovableItem
+from masthead.content.visibility import vanishing_time
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.exportable import import_default
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
@@ -23,6 +25,8 @@ class ContentItem(ApprovableItem):
     """A mixin with the columns of every content type's model."""
 
     __kit__ = "content"
+    if TYPE_CHECKING:
+        __table__: ClassVar[FromClause]
 
     title: Mapped[str] = field(
         Line(), required=True, help="Its title, in one line.", example="An example", sort_order=-19
@@ -73,6 +77,11 @@ class ContentItem(ApprovableItem):
     )
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
     """The edited fields of a published item by wire name, until they are approved."""
+
+    @property
+    def vanishes_at(self) -> datetime | None:
+        """The time at which the item vanishes from lists by itself; None if it never does."""
+        return vanishing_time(self.__table__, partial(getattr, self))
 
     @validates("lang")
     def _set_dir(self, _attribute: str, lang: str | None) -> str | None:

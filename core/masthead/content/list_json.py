@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import User
+from masthead.content.computed import computed_columns
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.item import ContentItem
 from masthead.content.reindexing import note_tag
@@ -125,10 +126,18 @@ def _generator_fingerprint(instance: Instance) -> str:
             it.name,
             public_shape(it, instance, detail=False).stored().names,
             it.period is not None and it.period.has_whole_days(instance.settings),
+            _expressions(it, instance),
         )
         for it in content_types_of(instance)
     ]
     return hashlib.blake2b(f"{software} {shapes}".encode(), digest_size=16).hexdigest()
+
+
+def _expressions(content_type: ContentType, instance: Instance) -> list[str]:
+    """Return the SQL of the computed fields in lists, with its values."""
+    columns = computed_columns(content_type.table, content_type.computed, detail=False)
+    compiled = [each.expression.compile(instance.database.engine) for each in columns]
+    return [f"{each} {each.params}" for each in compiled]
 
 
 @event.listens_for(ContentItem, "before_update", propagate=True)

@@ -1,6 +1,7 @@
 """The order of lists: a column that is never null, so that one index scan reads a page.
 
-``position`` is a copy of the field that a content type is ordered by. An extreme value stands for
+``position`` is a copy of the field that a content type is ordered by, for a day its text, and for
+a decimal number its millionths. An extreme value stands for
 null, so that nulls come last in either direction and on both databases. Links to tags have the
 column, too, so that a list of one tag is read by an index scan as well.
 """
@@ -8,7 +9,8 @@ column, too, so that a list of one tag is read by an index scan as well.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, Index, Table, bindparam, event, inspect, text
@@ -16,6 +18,7 @@ from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
 from masthead.db.changed_tables import seen_if
+from masthead.db.fixed_point import FixedPoint, millionths
 from masthead.schemas.field_types import MAX_ID
 from masthead.schemas.fields import default_of
 
@@ -32,21 +35,29 @@ class Order:
         """The type of the position."""
         if isinstance(self.column.type, UTCDateTime):
             return UTCDateTime()
-        return BigInteger() if self.column.type.python_type is int else KEY
+        return BigInteger() if self._is_number else KEY
 
     @property
     def last(self) -> Any:
         """The position that stands for null."""
         if isinstance(self.column.type, UTCDateTime):
             return datetime.min.replace(tzinfo=UTC) if self.descending else _LATEST
-        if self.column.type.python_type is int:
+        if self._is_number:
             return -MAX_ID - 1 if self.descending else MAX_ID
         return "" if self.descending else "\U0010ffff"
 
     def position(self, item: Any) -> Any:
         """Return an item's position."""
         value = getattr(item, self.column.key)
+        if isinstance(self.column.type, FixedPoint) and value is not None:
+            return millionths(value)
+        if type(value) is date:
+            return value.isoformat()
         return self.last if value is None else value
+
+    @property
+    def _is_number(self) -> bool:
+        return self.column.type.python_type in (int, Decimal)
 
     def fill_in(self, item: Any) -> None:
         """Set the column's default on a new item, which SQLAlchemy would only do later."""

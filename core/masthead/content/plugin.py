@@ -17,6 +17,7 @@ from masthead.content.public_views import PublicViews
 from masthead.content.reindexing import index_imported, index_noted, index_outdated
 from masthead.content.search_view import search_endpoints
 from masthead.content.staff_views import StaffViews
+from masthead.content.unasked import ask_about_unasked
 from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
@@ -42,12 +43,11 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the endpoints of each content type, of the search in all, and of the redirects."""
-    dialect = instance.database.dialect
     of_types = [
         endpoint
         for content_type in content_types_of(instance)
         for views in (
-            StaffViews(content_type, dialect),
+            StaffViews(content_type, instance),
             PublicViews(content_type, instance),
         )
         for endpoint in views.endpoints()
@@ -73,8 +73,9 @@ def masthead_imported(session: Session) -> None:
 
 @hookimpl
 def masthead_committing(session: Session) -> None:
-    """Announce unpublished items, index those of renamed tags and regenerate list JSON."""
+    """Ask about publications, announce unpublished items, index and regenerate list JSON."""
     session.flush()
+    ask_about_unasked(session)
     notify_unpublished(session)
     index_noted(session)
     regenerate_invalidated(session)

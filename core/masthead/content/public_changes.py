@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -11,49 +11,49 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    Table,
+    and_,
     event,
-    inspect,
     literal,
     or_,
     select,
     true,
     union_all,
 )
-from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
+from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.former_values import VANISHES, value_before
 from masthead.content.item import ContentItem
-from masthead.content.visibility import is_visible, seen_until
-from masthead.instance import instance_of
+from masthead.content.visibility import is_visible, seen_until, vanishing_columns
+from masthead.instance import Instance, instance_of
+from masthead.resources.declaration import Resource
+from masthead.resources.noted_changes import (
+    NOT_THERE,
+    PublicState,
+    has_noted,
+    note_state,
+    noted_states,
+    public_resources,
+    resource_state,
+)
 
 CREATED, DELETED = "created", "deleted"
 PUBLISHED, CHANGED, WITHDRAWN = "published", "changed", "withdrawn"
-_NOTED = "masthead.public_changes"
+_COLUMNS = PublicState._fields
+_Kind = ContentType | Resource
 _AT_ONCE = 500
 """The number of items per query, because databases limit the parameters of a statement."""
 
 
-class _State(NamedTuple):
-    """The columns of an item that the public state depends on."""
-
-    published: bool
-    scheduled_publish_at: datetime | None
-    scheduled_unpublish_at: datetime | None
-    slug: str | None
-    changed_at: datetime | None
-
-
-_NEW = _State(False, None, None, None, None)
-_Noted = dict[type[Any], dict[int, _State]]
-
-
 @dataclass(frozen=True)
 class PublicChange:
-    """An item of content whose public state a transaction changes."""
+    """An item of content, or of a resource with public endpoints, whose public state changes."""
 
     change: str
     """``published``, ``changed`` or ``withdrawn``; a deleted item is withdrawn."""
     content_type: str
+    """The name of its content type or resource."""
     item_id: int
     slug: str | None
     """The slug that the public sees, or saw before the item was withdrawn."""
@@ -65,7 +65,7 @@ class PublicChange:
 
 @dataclass(frozen=True)
 class ItemChange:
-    """An item of content that a transaction creates, changes or deletes."""
+    """An item that a transaction creates, changes or deletes, as for ``PublicChange``."""
 
     change: str
     """``created``, ``changed`` or ``deleted``."""
@@ -105,19 +105,24 @@ def public_changes(session: Session, at: datetime) -> list[PublicChange]:
 def item_changes(session: Session, at: datetime) -> list[ItemChange]:
     """Return the changes of the session's transaction so far, as :func:`public_changes` does."""
     session.flush()
-    noted = _noted(session)
+    noted = noted_states(session)
     return [
         change
-        for content_type in content_types_of(instance_of(session))
-        if content_type.model in noted
-        for change in _changes(session, content_type, noted[content_type.model], at)
+        for kind in public_kinds(instance_of(session))
+        if kind.model in noted
+        for change in _changes(session, kind, noted[kind.model], at)
     ]
+
+
+def public_kinds(instance: Instance) -> list[ContentType | Resource]:
+    """Return the content types, and the resources with public endpoints whose ids are numbers."""
+    return [*content_types_of(instance), *public_resources(instance)]
 
 
 def has_changes(session: Session) -> bool:
     """Whether the session's transaction has created, changed or deleted items so far."""
     session.flush()
-    return bool(_noted(session))
+    return bool(noted_states(session))
 
 
 def due_items(
@@ -151,10 +156,14 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
     appears, vanishes = columns.scheduled_publish_at, seen_until(content_type.table)
     name = literal(content_type.name)
     # An item that would vanish before it appears is never visible.
-    for at, change, is_seen in (
-        (appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears)),
-        (vanishes, WITHDRAWN, or_(appears.is_(None), appears < vanishes)),
-    ):
+    found = [(appears, PUBLISHED, or_(vanishes.is_(None), vanishes > appears))]
+    times = vanishing_columns(content_type.table)
+    for place, at in enumerate(times):
+        # An item vanishes at the first of its times only; each has an index.
+        is_first = [or_(each.is_(None), at < each) for each in times[:place]]
+        is_first += [or_(each.is_(None), at <= each) for each in times[place + 1 :]]
+        found.append((at, WITHDRAWN, and_(or_(appears.is_(None), appears < at), *is_first)))
+    for at, change, is_seen in found:
         rows = select(at, literal(change), name, columns.id, columns.slug)
         yield at, rows.where(columns.published == true(), is_seen, columns.changed_at < at)
 
@@ -162,31 +171,28 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
 def note_items(session: Session, items: Iterable[Any]) -> None:
     """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
     for item in items:
-        _note(session, item, _State(*(getattr(item, name) for name in _COLUMNS)))
-
-
-_COLUMNS = _State._fields
+        note_state(session, item, PublicState(*(getattr(item, name) for name in _COLUMNS)))
 
 
 def _changes(
-    session: Session, content_type: ContentType, before: dict[int, _State], at: datetime
+    session: Session, kind: _Kind, before: Mapping[int, PublicState], at: datetime
 ) -> Iterator[ItemChange]:
     ids = sorted(before)
     for start in range(0, len(ids), _AT_ONCE):
         batch = ids[start : start + _AT_ONCE]
-        after = _read(session, content_type, batch)
+        after = _read(session, kind, batch)
         for item_id in batch:
-            old, new = before[item_id], after.get(item_id, _NEW)
-            if old == new == _NEW:
+            old, new = before[item_id], after.get(item_id, NOT_THERE)
+            if old == new == NOT_THERE:
                 continue
-            change = DELETED if new == _NEW else CREATED if old == _NEW else CHANGED
+            change = DELETED if new == NOT_THERE else CREATED if old == NOT_THERE else CHANGED
             slug = old.slug if change == DELETED else new.slug
-            seen = _public_change(content_type.name, item_id, old, new, at)
-            yield ItemChange(change, content_type.name, item_id, slug, seen)
+            seen = _public_change(kind.name, item_id, old, new, at)
+            yield ItemChange(change, kind.name, item_id, slug, seen)
 
 
 def _public_change(
-    content_type: str, item_id: int, old: _State, new: _State, at: datetime
+    content_type: str, item_id: int, old: PublicState, new: PublicState, at: datetime
 ) -> PublicChange | None:
     change = _compare(old, new, at)
     if change is None:
@@ -198,13 +204,19 @@ def _public_change(
     )
 
 
-def _read(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, _State]:
-    columns = content_type.table.c
-    rows = select(columns.id, *(columns[name] for name in _COLUMNS)).where(columns.id.in_(ids))
-    return {row[0]: _State(*row[1:]) for row in session.execute(rows)}
+def _read(session: Session, kind: _Kind, ids: Sequence[int]) -> dict[int, PublicState]:
+    columns = kind.model.__table__.c
+    state = _content_state(kind.table) if isinstance(kind, ContentType) else resource_state(columns)
+    rows = session.execute(select(columns.id, *state).where(columns.id.in_(ids)))
+    return {row[0]: PublicState(*row[1:]) for row in rows}
 
 
-def _compare(old: _State, new: _State, at: datetime) -> str | None:
+def _content_state(table: Table) -> list[ColumnElement[Any]]:
+    times = {VANISHES: seen_until(table)}
+    return [times[name] if name in times else table.c[name] for name in _COLUMNS]
+
+
+def _compare(old: PublicState, new: PublicState, at: datetime) -> str | None:
     changed = new.changed_at if new.changed_at != old.changed_at else None
     was_seen, is_seen = is_visible(old, at), is_visible(new, max(at, changed or at))
     if was_seen != is_seen:
@@ -213,35 +225,15 @@ def _compare(old: _State, new: _State, at: datetime) -> str | None:
     return CHANGED if is_seen and differs else None
 
 
-def _noted(session: Session) -> _Noted:
-    """Return the states that were noted in the session's present transaction."""
-    transaction = session.get_transaction()
-    kept: tuple[SessionTransaction | None, _Noted] = session.info.get(_NOTED, (None, {}))
-    if kept[0] is not transaction:
-        kept = session.info[_NOTED] = (transaction, {})
-    return kept[1]
-
-
-def _note(session: Session, item: Any, state: _State) -> None:
-    """Note the state of an item before the transaction; the first one counts."""
-    _noted(session).setdefault(type(item), {}).setdefault(item.id, state)
-
-
 @event.listens_for(ContentItem, "after_insert", propagate=True)
 def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
     if session is not None:
-        _note(session, item, _NEW)
+        note_state(session, item, NOT_THERE)
 
 
 @event.listens_for(ContentItem, "after_update", propagate=True)
 def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
-    if session is not None and item.id not in _noted(session).get(type(item), ()):
-        _note(session, item, _State(*(_before(item, name) for name in _COLUMNS)))
-
-
-def _before(item: Any, name: str) -> Any:
-    """Return the value of an attribute before this flush."""
-    replaced = inspect(item).attrs[name].history.deleted
-    return replaced[0] if replaced else getattr(item, name)
+    if session is not None and not has_noted(session, item):
+        note_state(session, item, PublicState(*(value_before(item, name) for name in _COLUMNS)))

@@ -11,14 +11,17 @@ from functools import lru_cache, partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, or_, select
+from sqlalchemy.orm import Session
 
+from masthead.content.computed import fill_in
 from masthead.content.contenttype import ContentType
+from masthead.content.field_filters import conditions_of
 from masthead.content.period import PAST, PeriodConditions
 from masthead.content.public_reading import is_upcoming, tag_id
 from masthead.content.public_related import MOST_RELATED, RELATED_ITEMS, RelatedReading
 from masthead.content.schemas import UPCOMING
 from masthead.content.shapes import UPDATED, period_conditions, public_shape, related_shape
-from masthead.content.visibility import NOW, now_parameters, seen_since, visible
+from masthead.content.visibility import NOW, now_parameters, readable, seen_since, visible
 from masthead.db import by_code_points
 from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.http.addresses import absolute_html, item_address
@@ -39,6 +42,8 @@ from masthead.http.list_query import (
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.embedding import Embedding
+from masthead.references.filtering import filter_key, refer_publicly
 from masthead.resources.former_slugs import FormerSlug
 from masthead.schemas.fields import is_html
 from masthead.schemas.shapes import Shape
@@ -63,48 +68,53 @@ class ChosenReading:
         self.related = RelatedReading(content_type, related_shape(content_type, instance))
         self._period = period_conditions(content_type, instance.settings)
         self._content_type, self._table = content_type, content_type.table
-        self._settings = instance.settings
+        self._settings, self._instance = instance.settings, instance
+        self.embedding = Embedding(content_type.fields, instance, public=True)
         self._finder = Finder(content_type.name, dialect, PUBLIC)
         self._html = [f.name for f in content_type.fields if is_html(f.kind)]
         # A request without parameters for the fields always chooses the same ones.
         self._shape = lru_cache(_KEPT)(self._make_shape)
         self._present_slug = _present_slug(content_type)
 
-    def page(
-        self, connection: Connection, window: Window, query: Query, totals: Totals | None
-    ) -> Page:
+    def page(self, session: Session, window: Window, query: Query, totals: Totals | None) -> Page:
         """Return a page of the list.
 
         :param query: the checked parameters.
         :param totals: the counts that are still valid; this count is added to them.
         """
+        connection = session.connection()
         selected = _Selected(self._content_type, self._period, query)
+        selected.refer(self._instance, query)
         selected.search(self._finder, connection, query.get("search"))
         if selected.is_empty:
             return Page(b"[]", 0)
         total = (totals or Totals()).get(selected.key, partial(selected.count, connection))
         names = self._names(query, self.list_shape)
-        shape, _ = self._shape(names)
+        shape, _ = self._shape(names.union(self.embedding.needed(query)))
         statement = selected.page(shape, query.get(SORT, ()))
         bounds = {"limit": window.limit, "offset": window.offset}
         rows = connection.execute(statement, selected.parameters | bounds).all()
-        items = self._present(connection, shape.items(rows), names, query)
+        items = self._present(session, shape.items(rows), names, query)
         return Page(dump_json(items), total)
 
-    def one(self, connection: Connection, slug: str, query: Query) -> tuple[int, dict[str, Any]]:
+    def one(
+        self, session: Session, slug: str, query: Query, now: datetime | None = None
+    ) -> tuple[int, dict[str, Any]]:
         """Return the id of an item and the item.
 
         :param query: the checked parameters.
+        :param now: the time at which the public reads it; the present one by default.
         :raises NotFound: if the public sees no item with that slug.
         """
         names = self._names(query, self.detail_shape)
-        shape, by_slug = self._shape(names)
-        rows = connection.execute(by_slug, now_parameters() | {"slug": slug}).all()
+        shape, by_slug = self._shape(names.union(self.embedding.needed(query)))
+        parameters = {NOW.key: now} if now else now_parameters()
+        rows = session.connection().execute(by_slug, parameters | {"slug": slug}).all()
         if not rows:
             raise NotFound
         items = shape.items(rows)
         item_id = items[0]["id"]
-        return item_id, self._present(connection, items, names, query)[0]
+        return item_id, self._present(session, items, names, query)[0]
 
     def related_to(
         self, connection: Connection, item_id: int, query: Query
@@ -137,17 +147,19 @@ class ChosenReading:
     def _make_shape(self, names: frozenset[str]) -> tuple[Shape, Select[Any]]:
         """Return the shape with some fields, and the statement for an item by its slug."""
         shape = self.detail_shape.only(names.union(_ALWAYS))
-        by_slug = (self._table.c.slug == bindparam("slug"), visible(self._table))
+        by_slug = (self._table.c.slug == bindparam("slug"), readable(self._table))
         return shape, shape.select().where(*by_slug)
 
     def _present(
         self,
-        connection: Connection,
+        session: Session,
         items: list[dict[str, Any]],
         names: Collection[str],
         query: Query,
     ) -> list[dict[str, Any]]:
         """Complete items that were read, and remove the fields that aren't to be shown."""
+        connection = session.connection()
+        fill_in(session, items, self._content_type.computed, names)
         self._images.complete_fields(connection, items, self._html)
         if query.get(HTML):
             for item in items:
@@ -156,7 +168,8 @@ class ChosenReading:
             related = self.related.of(connection, [item["id"] for item in items])
             for item in items:
                 item[RELATED] = related.get(item["id"], [])
-        for name in set(_ALWAYS).difference(names):
+        self.embedding.add(connection, items, query)
+        for name in {*_ALWAYS, *self.embedding.needed(query)}.difference(names):
             for item in items:
                 del item[name]
         return items
@@ -185,6 +198,8 @@ class _Selected:
             if query.get(name):
                 self._conditions.append(add(self._content_type, self.parameters, query[name]))
                 key.append((name, query[name]))
+        self._conditions += conditions_of(content_type.filters, query)
+        key += [(each.parameter, query.get(each.parameter)) for each in content_type.filters]
         if period is not None:
             self._conditions += _in_period(period, query)
             self.parameters |= period.parameters(self.parameters[NOW.key])
@@ -207,6 +222,12 @@ class _Selected:
         chosen = shape.select().join_from(page, self._table, self._table.c.id == page.c.id)
         directions = [descending for _, descending in keys]
         return chosen.order_by(*map(_directed, list(page.c)[1:], directions))
+
+    def refer(self, instance: Instance, query: Query) -> None:
+        """Select only the items that refer to those that a query names, if it does."""
+        it = self._content_type
+        self._conditions += refer_publicly(it.name, it.fields, it.table.c.id, query, instance)
+        self.key = (*self.key, *filter_key(it.fields, query))
 
     def search(self, finder: Finder, connection: Connection, words: str | None) -> None:
         """Select only the items that a search finds, if there is one."""
@@ -246,7 +267,7 @@ def _present_slug(content_type: ContentType) -> Select[str]:
         select(table.c.slug)
         .join(FormerSlug, FormerSlug.item_id == table.c.id)
         .where(FormerSlug.kind == content_type.name, FormerSlug.slug == bindparam("former"))
-        .where(visible(table))
+        .where(readable(table))
     )
 
 

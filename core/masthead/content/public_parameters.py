@@ -24,6 +24,8 @@ from masthead.http.list_query import (
     sort_parameter,
 )
 from masthead.http.paging import TEXT_FILTER
+from masthead.references.embedding import Embedding
+from masthead.references.filtering import reference_filters
 from masthead.schemas.field_types import Bool, Int, Timestamp
 from masthead.schemas.fields import is_html
 from masthead.schemas.schema import optional, schema
@@ -47,24 +49,29 @@ _PERIOD = {
 }
 
 
-def list_query(content_type: ContentType, listed: Shape, detail: Shape) -> colander.SchemaNode:
+def list_query(
+    content_type: ContentType, listed: Shape, detail: Shape, embedding: Embedding
+) -> colander.SchemaNode:
     """Return the query of a public list.
 
     :param listed: the fields of an item in the list.
     :param detail: the fields of an item alone.
+    :param embedding: the items that the answer can embed.
     """
     query: dict[str, Any] = {"tag": TAG_FILTER, **SEARCH}
     if content_type.upcoming:
         query[UPCOMING] = optional(Bool(), nullable=False, help="Whether to leave out past items.")
     if content_type.period is not None:
         query |= _PERIOD
+    query |= {each.parameter: each.node for each in content_type.filters}
     query |= filters(has_ids=True, has_updates=True) | sort_parameter(sortable(content_type))
-    return schema(query | _presentation(listed, detail))
+    query |= reference_filters(content_type.fields, public=True)
+    return schema(query | _presentation(listed, detail) | embedding.parameter())
 
 
-def detail_query(listed: Shape, detail: Shape) -> colander.SchemaNode:
+def detail_query(listed: Shape, detail: Shape, embedding: Embedding) -> colander.SchemaNode:
     """Return the query of an item alone, with the same parameters for its fields."""
-    return schema(_presentation(listed, detail))
+    return schema(_presentation(listed, detail) | embedding.parameter())
 
 
 def related_query(shape: Shape) -> colander.SchemaNode:

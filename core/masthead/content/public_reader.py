@@ -26,6 +26,8 @@ from masthead.content.shapes import author_column, tags_column
 from masthead.content.visibility import now_parameters, seen_since, visible
 from masthead.db import Database, UTCDateTime
 from masthead.errors import StartError
+from masthead.instance import Instance
+from masthead.references.reading import public_columns
 
 _COLUMNS = ("id", "slug", "dir", "createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt")
 _COMPUTED = {"author": author_column, "tags": tags_column}
@@ -49,7 +51,7 @@ class PublicReader:
         :raises StartError: for a field that isn't public.
         """
         self._names = tuple(dict.fromkeys(fields))
-        columns = _columns(content_type, database.dialect, self._names)
+        columns = _columns(content_type, database, self._names)
         self._table = content_type.table
         self._newest = _newest(content_type, columns)
         self._page = _page(content_type, columns)
@@ -101,14 +103,18 @@ class _Parsed(TypeDecorator[Any]):
 
 
 def _columns(
-    content_type: ContentType, dialect: str, fields: Iterable[str]
+    content_type: ContentType, database: Database, fields: Iterable[str]
 ) -> list[ColumnElement[Any]]:
-    public = [f.name for f in content_type.fields if f.public]
+    public, dialect = [f.name for f in content_type.fields if f.public], database.dialect
+    instance: Instance = database.session_info["masthead.instance"]
+    references = public_columns(content_type.fields, content_type.columns, instance)
     found: list[ColumnElement[Any]] = []
     for name in fields:
         if name in _COMPUTED:
             computed = _COMPUTED[name](content_type, dialect).expression
             found.append(type_coerce(computed, _Parsed()).label(name))
+        elif name in references and name in public:
+            found.append(references[name].expression.label(name))
         elif name in (*_COLUMNS, *public):
             found.append(content_type.columns[name].label(name))
         else:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     FromClause,
     Text,
     bindparam,
+    cast,
     func,
     literal_column,
     select,
@@ -218,7 +219,7 @@ def _extended(rows: FromClause, joined: Sequence[Column]) -> ColumnElement[Any]:
         return listed
     extended: ColumnElement[Any] = func.substr(listed, 1, func.length(listed) - 1, type_=Text())
     for column in joined:
-        value = func.coalesce(rows.c[column.name], "null", type_=Text())
+        value = func.coalesce(cast(rows.c[column.name], Text), "null", type_=Text())
         extended = extended.concat(f',"{column.name}":').concat(value)
     return extended.concat("}")
 

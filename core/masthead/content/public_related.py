@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from masthead.content.contenttype import ContentType
-from masthead.content.visibility import now_parameters, visible
+from masthead.content.visibility import now_parameters, readable, visible
 from masthead.db import ID, fold_name
 from masthead.schemas.shapes import Shape
 
@@ -176,7 +176,7 @@ def _equal_values(content_type: ContentType, field: str) -> Select[Any]:
 def _own(table: Any) -> Iterator[ColumnElement[bool]]:
     """Yield the conditions of the items whose related items are read."""
     yield table.c.id.in_(_IDS)
-    yield visible(table)
+    yield readable(table)
 
 
 def _folded(value: Any) -> Any:

@@ -18,6 +18,8 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.filtering import reference_filters
+from masthead.references.reading import reads_others
 from masthead.schemas.labels import many, noun, one, sentence, type_name
 from masthead.schemas.schema import ListOf, Object, optional
 from masthead.schemas.shapes import Shape
@@ -31,14 +33,16 @@ class PublicViews:
         self.reading = PublicReading(content_type, instance)
         self.search = PublicSearch(content_type, instance.database, self.reading)
         self.chosen = ChosenReading(content_type, instance)
+        own = (each.parameter for each in content_type.filters)
+        self._choices = CHOICES.union(own, reference_filters(content_type.fields, public=True))
 
     def list_items(self, request: Request) -> Page:
         """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
-        if not CHOICES.isdisjoint(query):
+        if self.chosen.list_shape.looked_up or not self._choices.isdisjoint(query):
             request.window = chosen_window(window, query)
-            return self.chosen.page(request.db.connection(), request.window, query, totals)
+            return self.chosen.page(request.db, request.window, query, totals)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
         upcoming = query.get(UPCOMING, False)
         if words:
@@ -47,12 +51,14 @@ class PublicViews:
 
     def show(self, request: Request) -> bytes:
         """Return one item."""
-        connection, slug = request.db.connection(), request.matchdict["slug"]
+        slug, looked_up = request.matchdict["slug"], self.chosen.detail_shape.looked_up
         try:
-            item_id, item = self.chosen.one(connection, slug, request.query)
+            item_id, item = self.chosen.one(request.db, slug, request.query)
         except NotFound:
             raise self._missing(request, slug) from None
-        if RELATED not in item:
+        it = self.content_type
+        is_alone = not reads_others(it.name, it.fields, request.query)
+        if is_alone and item.keys().isdisjoint((RELATED, *looked_up)):
             request.note_only_row(self.content_type.table.name, item_id)
         return dump_json(item)
 
@@ -95,7 +101,7 @@ class PublicViews:
         included[RELATED] = optional(
             ListOf(related), nullable=False, help="Its related items, if they are included."
         )
-        return shape.named(name, sentence(meaning), included)
+        return shape.named(name, sentence(meaning), included | self.chosen.embedding.members())
 
     def endpoints(self) -> list[Endpoint]:
         """Return the public endpoints."""
@@ -112,7 +118,7 @@ class PublicViews:
                 summary=f"List published {many(it)}",
                 description="A page at a time, without drafts and items that are to appear later.",
                 returns=ListOf(listed),
-                query=list_query(it, *shapes),
+                query=list_query(it, *shapes, self.chosen.embedding),
                 page=self.content_type.page,
             ),
             Endpoint(
@@ -124,7 +130,7 @@ class PublicViews:
                 summary=f"Show a published {noun(it.label)}",
                 description="404 for a draft, and before the time at which the item is to appear.",
                 returns=detail,
-                query=detail_query(*shapes),
+                query=detail_query(*shapes, self.chosen.embedding),
             ),
             Endpoint(
                 name=f"{name}.related",

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import content_types_of
-from masthead.content.visibility import now_parameters, visible
+from masthead.content.visibility import now_parameters, readable
 from masthead.db import ID
 from masthead.http.addresses import item_path
 from masthead.http.endpoints import endpoint
@@ -79,7 +79,7 @@ class RedirectReading:
         for content_type in content_types_of(instance):
             table = content_type.table
             path = _filled(item_path(instance.settings, content_type.name), table.c.slug)
-            parts.append(_to_items(content_type.name, table.c.id, path, visible(table)))
+            parts.append(_to_items(content_type.name, table.c.id, path, readable(table)))
         for resource in instance.resources.values():
             if resource.site_path:
                 columns = resource.columns

@@ -20,6 +20,7 @@ from masthead.db.changed_tables import touch
 from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.instance import Instance, instance_of
+from masthead.references.rebuilding import rebuild_all
 from masthead.resources.declaration import Resource
 from masthead.search.index import index_of
 from masthead.search.outdated import mark_outdated, outdated_ids, unmark
@@ -44,10 +45,13 @@ def count_items(instance: Instance) -> int:
 def reindex(instance: Instance) -> Iterator[int]:
     """Index all items again, and remove missing items from the index.
 
-    The list JSON of content is generated again, too (see ``list_json.py``).
+    The list JSON of content is generated again, too (see ``list_json.py``), and the table of
+    references.
 
     :returns: the number of items of each batch, after the batch is committed.
     """
+    with instance.database.transaction() as session:
+        rebuild_all(session)
     for declaration in _searchable(instance):
         last = 0
         while True:

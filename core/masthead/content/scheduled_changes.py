@@ -8,18 +8,23 @@ from sqlalchemy import ColumnElement, Table, Text, and_, cast, not_, or_, true
 
 from masthead.approval.declaration import APPROVED, ScheduledChange
 from masthead.content.times import SCHEDULE, UNPUBLISH
-from masthead.content.visibility import seen_until
+from masthead.content.visibility import earlier, seen_until
 from masthead.db import UTCDateTime
 
 _APPEARS, _VANISHES, _EDITED = "published", "withdrawn", "edited"
 
 
-def changes_of(table: Table) -> tuple[ScheduledChange, ...]:
-    """Return the changes: of the live copy, and of the staged edits if their times differ."""
+def changes_of(table: Table, expires: str = "") -> tuple[ScheduledChange, ...]:
+    """Return the changes: of the live copy, and of the staged edits if their times differ.
+
+    :param expires: the field with an own time at which items vanish; blank for none.
+    """
     columns = table.c
     published = columns.published == true()
     since, until = columns.scheduled_publish_at, seen_until(table)
     goes_live, ends = _staged(table, SCHEDULE), _staged(table, UNPUBLISH)
+    if expires:
+        ends = earlier(ends, _staged(table, expires))
     has_edits = columns.staged.is_not(None)
     waits = and_(published, has_edits, columns.approval_status == APPROVED)
     # A waiting edit that goes live before brings its own time.

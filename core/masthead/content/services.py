@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, PENDING
 from masthead.approval.ended import note_ended
+from masthead.approval.gate import Watch, note_asked, way_of_update
 from masthead.approval.services import lock_item, may_edit_live, take_back
 from masthead.approval.settings import FOUR_EYES
 from masthead.approval.transitions import restore_approval
@@ -40,10 +41,13 @@ from masthead.history.recording import begin_save, record_save
 from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.instance import instance_of
+from masthead.references.checking import drop_missing
+from masthead.resources.deleted import clear_references_to
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
 from masthead.resources.importing import WANTED_SLUG
 from masthead.resources.trashed import move_to_trash
+from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.search.services import forget_items, index_items
@@ -117,7 +121,7 @@ def update_item(
     :param restored_from: the number of the revision that the values are from.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Forbidden: for ``live`` if the caller's edits need an approval.
-    :raises Refused: for publishing an item that isn't approved.
+    :raises Refused: for publishing an item that isn't approved, or if a plugin objects to it.
     """
     now = utcnow()
     make_due_live(session, content_type, item)
@@ -128,7 +132,7 @@ def update_item(
     if not change.fields and change.publish == item.published:
         return
     _check(session, content_type, item, change, take_over=sent.get(TAKE_OVER, False))
-    before = begin_save(session, content_type, item)
+    before, watch = begin_save(session, content_type, item), Watch(session, content_type, item)
     # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
     live, former = _stage(session, content_type, item, change), Naming.of(item)
@@ -148,6 +152,7 @@ def update_item(
     if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
+    watch.require(way_of_update(restored_from, publishes=publishes), caller)
     _record(session, content_type, item, before, change, caller, restored_from)
 
 
@@ -186,7 +191,10 @@ def make_due_live(
     """
     now = utcnow()
     if is_due(item, now):
+        # The edits were asked about at their approval.
+        note_asked(session, item)
         drop_taken_slug(session, content_type, item)
+        drop_missing(session, content_type.fields, item)
         content_type.make_live(session, item, now)
         note_due(session, content_type, item)
         record(session, "content.go-live", caller, content_type.name, item, title=item.title)
@@ -220,8 +228,12 @@ def set_published(
 def delete_items(
     session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete items: move them to the trash, or delete them permanently if there is none."""
-    model = content_type.model
+    """Delete items: move them to the trash, or delete them permanently if there is none.
+
+    :raises Refused: if other items use one of them.
+    """
+    model, ids = content_type.model, [item.id for item in items]
+    refuse_used(session, content_type.name, content_type.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
@@ -229,7 +241,7 @@ def delete_items(
     note_deleted(session, items)
     note_ended(session, items)
     note_items(session, items)
-    ids = [item.id for item in items]
+    clear_references_to(session, content_type.name, ids)
     seen = seen_if(any(item.published for item in items))
     session.execute(delete(model).where(model.id.in_(ids)).execution_options(**seen))
     forget_items(session, content_type, ids)
@@ -376,9 +388,9 @@ def _stage(
 def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> None:
     now = utcnow()
     private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
-    if (until := item.scheduled_unpublish_at) is not None and until <= now:
+    if (until := item.vanishes_at) is not None and until <= now:
         # The item may be visible again.
-        private.remove(UNPUBLISH)
+        private -= {UNPUBLISH, content_type.expires}
     for field in content_type.fields:
         if field.name in changed and field.name != SLUG_FIELD:
             setattr(item, field.attribute, changed[field.name])

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Text, cast, func, select
+from sqlalchemy import Text, cast, false, func, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
+from masthead.content.computed import computed_columns
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
-from masthead.content.visibility import STATES, VISIBLE, seen_since, state
-from masthead.db import UTCDateTime, wire_time
+from masthead.content.visibility import EXPIRED, STATES, VISIBLE, has_expired, seen_since, state
+from masthead.db import wire_time
 from masthead.db.slugs import slug_base
 from masthead.http.images import image_names, images_of
 from masthead.instance import Instance
+from masthead.references.declared import list_shape
+from masthead.references.reading import public_columns
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
 from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
@@ -53,6 +56,9 @@ VISIBILITY_KIND = Choice(*STATES).described(
     " published, but before or after their time.",
     VISIBLE,
 )
+EXPIRED_KIND = Bool().described(
+    "Whether its time is over, so that lists leave it out; always false in lists.", False
+)
 ALL_DAY_KIND = Bool().described("Whether it lasts whole days, that of its end included.")
 
 
@@ -63,8 +69,21 @@ def public_shape(content_type: ContentType, instance: Instance, *, detail: bool)
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
     columns = _fields(content_type, ("id", *shown, DIR), instance)
+    columns += computed_columns(
+        content_type.table, content_type.computed, detail=detail, public=True
+    )
     columns += [tags_column(content_type, dialect), author_column(content_type, dialect)]
-    return Shape([*columns, updated_column(content_type)])
+    columns.append(updated_column(content_type))
+    if content_type.keeps_detail:
+        # Lists leave out expired items.
+        is_past = has_expired(content_type.table) if detail else false()
+        columns.append(Column(EXPIRED, is_past, EXPIRED_KIND))
+    return Shape(columns)
+
+
+@list_shape.register
+def _list_shape(content_type: ContentType, instance: Instance) -> Shape:
+    return public_shape(content_type, instance, detail=False)
 
 
 def related_shape(content_type: ContentType, instance: Instance) -> Shape:
@@ -80,10 +99,11 @@ def related_shape(content_type: ContentType, instance: Instance) -> Shape:
 def _fields(content_type: ContentType, names: Iterable[str], instance: Instance) -> list[Column]:
     """Return the fields of columns, and after them those that are made of them."""
     feed, period, images = content_type.feed, content_type.period, images_of(instance)
+    references = public_columns(content_type.fields, content_type.columns, instance)
     beside = image_names(content_type.fields, (feed.image,) if feed else ())
     columns = []
     for name in names:
-        columns.append(plain(content_type, name, public=True))
+        columns.append(references.get(name) or plain(content_type, name, public=True))
         if name in beside:
             columns.append(images.column(beside[name], content_type.columns[name]))
         if period is not None and name == period.end:
@@ -109,6 +129,7 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
     names = ("id", *fields, DIR, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
+    columns += computed_columns(content_type.table, content_type.computed, detail=detail)
     columns += [user_column(content_type, dialect, name) for name in _USERS]
     columns.append(Column(VISIBILITY, state(content_type.table), VISIBILITY_KIND))
     if detail:
@@ -151,8 +172,7 @@ def plain(content_type: ContentType, name: str, *, public: bool = False) -> Colu
     kind = kinds[name]
     if public and isinstance(kind, Nullable) and name in ("slug", *content_type.never_null):
         kind = kind.inner.described(kind.help, kind.example)
-    is_time = isinstance(column.type, UTCDateTime)
-    return Column(name, wire_time(column) if is_time else column, kind)
+    return Column(name, kind.wire(column), kind)
 
 
 def tags_column(content_type: ContentType, dialect: str) -> Column:

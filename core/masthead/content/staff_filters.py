@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, ColumnElement, String, cast, false, func, sel
 
 from masthead.approval.declaration import STATUSES
 from masthead.content.contenttype import ContentType
+from masthead.content.field_filters import conditions_of
 from masthead.content.public_reading import tag_id
 from masthead.content.schemas import SEARCH
 from masthead.content.shapes import VISIBILITY
@@ -17,6 +18,7 @@ from masthead.content.taglinks import TAG_IDS
 from masthead.content.visibility import STATES, states
 from masthead.db import by_code_points
 from masthead.http.paging import TEXT_FILTER
+from masthead.references.filtering import refer, reference_filters
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, FieldType, Int, Timestamp
 from masthead.schemas.schema import optional, schema
 
@@ -45,7 +47,9 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
     names = sort_names(content_type)
     orders = Choice(*names, *(f"-{name}" for name in names))
     kinds = {**_FILTERS, SORT: orders.described("The order; a minus means descending.")}
-    return schema(SEARCH | {name: optional(kind, nullable=False) for name, kind in kinds.items()})
+    query = {name: optional(kind, nullable=False) for name, kind in kinds.items()}
+    own = {each.parameter: each.node for each in content_type.all_filters}
+    return schema(SEARCH | reference_filters(content_type.fields) | query | own)
 
 
 def filter_conditions(
@@ -69,7 +73,10 @@ def filter_conditions(
         "updatedSince": lambda time: columns.updated_at >= time,
         TAG: lambda _slug: _has_tag(content_type, dialect),
     }
-    return [make[name](query[name]) for name in _FILTERS if name in query]
+    general = [make[name](query[name]) for name in _FILTERS if name in query]
+    by_fields = conditions_of(content_type.all_filters, query)
+    referring = refer(content_type.name, content_type.fields, columns.id, query)
+    return [*general, *by_fields, *referring]
 
 
 def _has_tag(content_type: ContentType, dialect: str) -> ColumnElement[bool]:

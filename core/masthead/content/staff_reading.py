@@ -7,8 +7,10 @@ from typing import Any
 
 import orjson
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
+from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import Select
 
+from masthead.content.computed import fill_in
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import DIR, LANG, staff_shape
@@ -78,8 +80,9 @@ class StaffReading:
         name, meaning = type_name(it, role), sentence(f"{one(it)}, {seen}")
         return Object(extended(shape.kind.node, further, name=name, help=meaning))
 
-    def page(self, connection: Connection, window: Window, query: Mapping[str, Any]) -> Page:
+    def page(self, session: Session, window: Window, query: Mapping[str, Any]) -> Page:
         """Return a page of the items that a checked query selects, in the order that it names."""
+        connection = session.connection()
         parameters: dict[str, Any] = {"limit": window.limit, "offset": window.offset}
         parameters |= now_parameters()
         words = query.get("search")
@@ -90,7 +93,9 @@ class StaffReading:
             parameters |= self._finder.prepare(connection, search)
         read = self._filtered if query.keys() - {"search"} else self._unfiltered
         found, total = read(connection, query, parameters)
-        return Page(_items(self._content_type, self._list_shape, found), total)
+        items = _items(self._content_type, self._list_shape, found)
+        fill_in(session, items, self._content_type.computed, self._list_shape.looked_up)
+        return Page(items, total)
 
     def _unfiltered(
         self, connection: Connection, query: Mapping[str, Any], parameters: Mapping[str, Any]
@@ -120,17 +125,19 @@ class StaffReading:
         rows = _with_staged(content_type, self._list_shape).where(table.c.id.in_(ids))
         return connection.execute(rows.order_by(*keys), parameters).all(), total
 
-    def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
+    def one(self, session: Session, item_id: int) -> tuple[dict[str, Any], int]:
         """Return one item and its revision.
 
         :raises NotFound: if there is no such item.
         """
+        connection = session.connection()
         rows = connection.execute(self._detail, now_parameters() | {"id": item_id}).all()
         if not rows:
             raise NotFound
         [item], staged = self._detail_shape.items([rows[0][:-2]]), rows[0].staged
         live = None if staged is None else _live(self._content_type, rows[0])
         _lay_over(self._content_type, item, staged)
+        fill_in(session, [item], self._content_type.computed, self._detail_shape.looked_up)
         if staged is not None:
             item["tags"] = _tags(connection, staged[TAG_IDS])
         return {**item, "live": live}, rows[0].revision

@@ -19,6 +19,8 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.paging import Page
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
+from masthead.instance import Instance
+from masthead.references.embedding import Embedding
 from masthead.resources.crud import CrudViews, Schemas
 from masthead.resources.services import get_item
 from masthead.schemas.common import BULK_RESULT
@@ -56,9 +58,9 @@ class StaffViews(CrudViews):
         "drop-staged": "The published item stays as the public sees it.",
     }
 
-    def __init__(self, content_type: ContentType, dialect: str) -> None:
+    def __init__(self, content_type: ContentType, instance: Instance) -> None:
         self.content_type = content_type
-        self.reading = StaffReading(content_type, dialect)
+        self.reading = StaffReading(content_type, instance.database.dialect)
         crud = Schemas(
             listed=self.reading.list_kind,
             detail=self.reading.detail_kind,
@@ -66,7 +68,8 @@ class StaffViews(CrudViews):
             create=schemas.create_body(content_type),
             update=schemas.update_body(content_type),
         )
-        super().__init__(content_type, content_type.name, crud, content_type)
+        embedding = Embedding(content_type.fields, instance, public=False)
+        super().__init__(content_type, content_type.name, crud, embedding, content_type)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the staff endpoints."""
@@ -81,7 +84,8 @@ class StaffViews(CrudViews):
 
     def list_items(self, request: Request) -> Page:
         """Return a page of all items, including drafts."""
-        page = self.reading.page(request.db.connection(), request.window, request.query)
+        page = self.reading.page(request.db, request.window, request.query)
+        self.embed(request, page.items)
         return Page(dump_json(page.items), page.total)
 
     def drop_staged(self, request: Request) -> Any:
@@ -101,7 +105,7 @@ class StaffViews(CrudViews):
 
     # Whoever may call the endpoint may read all of an item.
     def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[bytes, int]:  # noqa: ARG002
-        item, revision = self.reading.one(session.connection(), item_id)
+        item, revision = self.reading.one(session, item_id)
         return dump_json(item), revision
 
     def _find(self, session: Session, item_id: Any) -> Any:

@@ -12,15 +12,18 @@ SCHEDULE, UNPUBLISH = "scheduledPublishAt", "scheduledUnpublishAt"
 TIMES = frozenset({SCHEDULE, UNPUBLISH})
 
 
-def check_times(values: Mapping[str, Any]) -> None:
+def check_times(values: Mapping[str, Any], *further: str) -> None:
     """Refuse an item that would vanish before it appears.
 
     :param values: all fields by wire name.
+    :param further: the field with an own time at which the item vanishes, if there is one.
     :raises Invalid: naming the later field.
     """
-    since, until = values[SCHEDULE], values[UNPUBLISH]
-    if since is not None and until is not None and until <= since:
-        raise wrong_field(UNPUBLISH, ProblemCode.CONFLICTING, f"Must be after {SCHEDULE}")
+    since = values[SCHEDULE]
+    for name in (UNPUBLISH, *further):
+        until = values[name]
+        if since is not None and until is not None and until <= since:
+            raise wrong_field(name, ProblemCode.CONFLICTING, f"Must be after {SCHEDULE}")
 
 
 def hiding_times(item: Any, changed: Mapping[str, Any], now: datetime) -> frozenset[str]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, event, inspect
+from sqlalchemy import Connection, event
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.content.contenttype import content_types_of
+from masthead.content.former_values import value_before
 from masthead.content.item import ContentItem
 from masthead.content.visibility import is_visible, visible_ids
 from masthead.db import utcnow
@@ -23,7 +24,7 @@ class _Before(NamedTuple):
 
     published: bool
     scheduled_publish_at: datetime | None
-    scheduled_unpublish_at: datetime | None
+    vanishes_at: datetime | None
 
 
 def note_deleted(session: Session, items: Iterable[Any]) -> None:
@@ -54,15 +55,9 @@ def notify_unpublished(session: Session) -> None:
 @event.listens_for(ContentItem, "after_update", propagate=True)
 def _note_hidden(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session, now = object_session(item), utcnow()
-    was_shown = is_visible(_Before(*(_before(item, name) for name in _Before._fields)), now)
+    was_shown = is_visible(_Before(*(value_before(item, name) for name in _Before._fields)), now)
     if session is not None and was_shown and not is_visible(item, now):
         _note(session, item)
-
-
-def _before(item: Any, name: str) -> Any:
-    """Return the value of an attribute before this flush."""
-    replaced = inspect(item).attrs[name].history.deleted
-    return replaced[0] if replaced else getattr(item, name)
 
 
 def _note(session: Session, item: Any) -> None:

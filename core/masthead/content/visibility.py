@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import (
+    Alias,
     ColumnElement,
     CompoundSelect,
     Connection,
@@ -14,10 +16,11 @@ from sqlalchemy import (
     Index,
     Table,
     and_,
-    bindparam,
     case,
     false,
+    func,
     literal_column,
+    null,
     or_,
     select,
     text,
@@ -25,28 +28,108 @@ from sqlalchemy import (
     union_all,
 )
 
-from masthead.db import UTCDateTime, utcnow
+from masthead.db import UTCDateTime
+from masthead.db.moment import NOW as NOW  # noqa: PLC0414 - most users need the predicate, too
+from masthead.db.moment import now_parameters as now_parameters  # noqa: PLC0414 - the same
 
-NOW = bindparam("now", type_=UTCDateTime())
-"""The time at which visibility is evaluated, in statements that are built once."""
 HIDDEN, SCHEDULED, VISIBLE, EXPIRED = "hidden", "scheduled", "visible", "expired"
 STATES = (HIDDEN, SCHEDULED, VISIBLE, EXPIRED)
 """The states of visibility: not published; before its time; seen by the public; after its time."""
 
 
-def visible(table: FromClause) -> ColumnElement[bool]:
-    """Return the condition that the public sees an item at ``NOW``.
+_EXPIRY = "masthead.expiry"
+"""The key of a table's ``info`` for the :class:`Expiry` of its items."""
 
-    It is published, its scheduled time has passed, and the time at which it vanishes has not.
+
+@dataclass(frozen=True)
+class Expiry:
+    """The column with a time of the content type's own at which its items vanish."""
+
+    attribute: str
+    """The name of the column, and of the model's attribute."""
+    indexed: str
+    """The column of conditions: ``position`` if it is a copy of the times."""
+    keeps_detail: bool
+    """Whether the public still sees the item alone, outside of lists."""
+
+    def declare(self, table: Table) -> None:
+        """Let the items of a content type's table expire, and add the indexes for that."""
+        table.info[_EXPIRY] = self
+        until, columns = table.c[self.attribute], table.c
+        if self.indexed != self.attribute:
+            return
+        Index(f"ix_{table.name}_expires", until, columns.id)
+        # In place of the kit's index of shown items, which lacks the column.
+        Index(
+            f"ix_{table.name}_current",
+            columns.position,
+            columns.id,
+            columns.scheduled_publish_at,
+            columns.scheduled_unpublish_at,
+            until,
+            sqlite_where=text("published = 1"),
+            postgresql_where=text("published"),
+        )
+
+
+def expiry_of(table: FromClause) -> Expiry | None:
+    """Return the expiry of a content type's items; None if they have no time of their own.
 
     :param table: a content type's table, or an alias of it.
     """
-    due, until = table.c.scheduled_publish_at, seen_until(table)
-    return and_(
-        table.c.published == true(),
-        or_(due.is_(None), due <= NOW),
-        or_(until.is_(None), until > NOW),
-    )
+    original = table.element if isinstance(table, Alias) else table
+    found: Expiry | None = original.info.get(_EXPIRY) if isinstance(original, Table) else None
+    return found
+
+
+def visible(table: FromClause) -> ColumnElement[bool]:
+    """Return the condition that the public sees an item at ``NOW``.
+
+    It is published, its scheduled time has passed, and the times at which it vanishes have not.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    return and_(_has_appeared(table), *(_is_later(until) for until in vanishing_columns(table)))
+
+
+def readable(table: FromClause) -> ColumnElement[bool]:
+    """Return the condition that the public may read an item alone at ``NOW``.
+
+    That is each visible item, and with ``detail="open"`` also one that has expired.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    expiry = expiry_of(table)
+    if expiry is None or not expiry.keeps_detail:
+        return visible(table)
+    return and_(_has_appeared(table), _is_later(table.c.scheduled_unpublish_at))
+
+
+def has_expired(table: FromClause) -> ColumnElement[bool]:
+    """Return whether the own time of an item, which has one, has passed at ``NOW``."""
+    expiry = expiry_of(table)
+    until = table.c[expiry.attribute] if expiry else null()
+    return and_(until.is_not(None), until <= NOW)
+
+
+def _has_appeared(table: FromClause) -> ColumnElement[bool]:
+    due = table.c.scheduled_publish_at
+    return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
+
+
+def _is_later(until: Any) -> ColumnElement[bool]:
+    # Only a condition without an alternative can use an index.
+    later: ColumnElement[bool] = until > NOW
+    return or_(until.is_(None), later) if until.nullable else later
+
+
+def vanishing_columns(table: FromClause) -> list[Any]:
+    """Return the columns of the times at which an item vanishes by itself.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    expiry = expiry_of(table)
+    return [table.c.scheduled_unpublish_at, *([table.c[expiry.indexed]] if expiry else ())]
 
 
 def seen_until(table: FromClause) -> ColumnElement[datetime]:
@@ -54,8 +137,15 @@ def seen_until(table: FromClause) -> ColumnElement[datetime]:
 
     :param table: a content type's table, or an alias of it.
     """
-    until: ColumnElement[datetime] = table.c.scheduled_unpublish_at
-    return until
+    expiry, until = expiry_of(table), table.c.scheduled_unpublish_at
+    return until if expiry is None else earlier(until, table.c[expiry.attribute])
+
+
+def earlier(
+    first: ColumnElement[datetime], second: ColumnElement[datetime]
+) -> ColumnElement[datetime]:
+    """Return the earlier one of two times; the other one if one is null."""
+    return case((second <= first, second), else_=func.coalesce(first, second, type_=UTCDateTime()))
 
 
 def seen_since(table: FromClause) -> ColumnElement[datetime]:
@@ -73,13 +163,11 @@ def states(table: FromClause) -> dict[str, ColumnElement[bool]]:
 
     :param table: a content type's table, or an alias of it.
     """
-    published, until = table.c.published == true(), seen_until(table)
+    published, times = table.c.published == true(), vanishing_columns(table)
     return {
         HIDDEN: table.c.published == false(),
-        EXPIRED: and_(published, until <= NOW),
-        SCHEDULED: and_(
-            published, table.c.scheduled_publish_at > NOW, or_(until.is_(None), until > NOW)
-        ),
+        EXPIRED: and_(published, or_(*(until <= NOW for until in times))),
+        SCHEDULED: and_(published, table.c.scheduled_publish_at > NOW, *map(_is_later, times)),
         VISIBLE: visible(table),
     }
 
@@ -103,13 +191,33 @@ class Timed(Protocol):
     @property
     def scheduled_publish_at(self) -> datetime | None: ...
     @property
-    def scheduled_unpublish_at(self) -> datetime | None: ...
+    def vanishes_at(self) -> datetime | None: ...
 
 
 def is_visible(item: Timed, now: datetime) -> bool:
     """Whether the public sees an item at ``now``: the same predicate for an item in memory."""
-    due, until = item.scheduled_publish_at, item.scheduled_unpublish_at
+    due, until = item.scheduled_publish_at, item.vanishes_at
     return item.published and (due is None or due <= now) and (until is None or until > now)
+
+
+def is_readable(item: Any, now: datetime) -> bool:
+    """Whether the public may read an item of content alone at ``now``, as ``readable`` says."""
+    expiry, due = expiry_of(item.__table__), item.scheduled_publish_at
+    if expiry is None or not expiry.keeps_detail:
+        return is_visible(item, now)
+    until = item.scheduled_unpublish_at
+    has_appeared = item.published and (due is None or due <= now)
+    return bool(has_appeared and (until is None or until > now))
+
+
+def vanishing_time(table: FromClause, read: Callable[[str], datetime | None]) -> datetime | None:
+    """Return the time at which an item in memory vanishes by itself; None if it never does.
+
+    :param read: returns the value of an attribute of the item.
+    """
+    expiry = expiry_of(table)
+    names = ("scheduled_unpublish_at", *([expiry.attribute] if expiry else ()))
+    return min((time for name in names if (time := read(name)) is not None), default=None)
 
 
 def visible_ids(connection: Connection, table: Table, ids: Collection[int]) -> set[int]:
@@ -131,7 +239,7 @@ def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
     return union_all(
         ids.where(table.c.published == false()),
         ids.where(table.c.scheduled_publish_at > NOW),
-        ids.where(seen_until(table) <= NOW),
+        *(ids.where(until <= NOW) for until in vanishing_columns(table)),
     )
 
 
@@ -152,8 +260,3 @@ def index_hidden(table: Table) -> None:
         sqlite_where=text("published = 0"),
         postgresql_where=text("NOT published"),
     )
-
-
-def now_parameters() -> dict[str, datetime]:
-    """Return the parameters of a statement with the predicate."""
-    return {NOW.key: utcnow()}

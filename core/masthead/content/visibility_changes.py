@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Select, literal, select, true,
 from masthead.content.contenttype import ContentType
 from masthead.content.feed import FIRST_PUBLISHED
 from masthead.content.period import DAY_AGO, day_before
-from masthead.content.times import SCHEDULE, UNPUBLISH
-from masthead.content.visibility import NOW
+from masthead.content.times import SCHEDULE
+from masthead.content.visibility import NOW, vanishing_columns
 
 _AT_ONCE, _INSTANT, _DAY = 0, 1, 86_400_000
 """Milliseconds from a time in a row to the change."""
@@ -57,8 +57,9 @@ def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
 
     Their second value is the number of milliseconds from the time to the change.
     """
-    for name in (SCHEDULE, UNPUBLISH, *content_type.visibility_fields):
-        column = content_type.columns[name]
+    further = [content_type.columns[name] for name in content_type.visibility_fields]
+    vanishing = vanishing_columns(content_type.table)
+    for column in (content_type.columns[SCHEDULE], *vanishing, *further):
         yield from _around(select(column, literal(_AT_ONCE)), column, NOW)
     published = content_type.table.c.published == true()
     if content_type.upcoming:

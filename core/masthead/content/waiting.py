@@ -14,7 +14,7 @@ from sqlalchemy import Index, Table, text
 
 from masthead.approval.declaration import APPROVED
 from masthead.content.times import SCHEDULE
-from masthead.content.visibility import is_visible
+from masthead.content.visibility import is_readable
 from masthead.schemas.field_types import Timestamp
 
 WAITING = text("approval_status = 'approved' AND staged IS NOT NULL")
@@ -35,7 +35,7 @@ def is_waiting(item: Any) -> bool:
 
 def has_to_wait(item: Any, now: datetime) -> bool:
     """Whether an approval of an item's staged edits leaves them staged until their time."""
-    return is_visible(item, now) and not _has_come(item, now)
+    return is_readable(item, now) and not _has_come(item, now)
 
 
 def is_due(item: Any, now: datetime) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sqlalchemy import Connection, String, column, literal, select, table, union_all
 
 from masthead.errors import StartError
+from masthead.faults import describe
 
 if TYPE_CHECKING:
     from masthead.plugins import Plugin
@@ -66,17 +67,33 @@ def current_revisions(connection: Connection, names: Collection[str]) -> dict[st
 def state(found: str | None, plugin: Plugin) -> Literal["behind", "current", "newer"]:
     """Return how the tables at the revision ``found`` compare to the plugin's code.
 
-    :raises StartError: if the files declare several newest revisions.
+    :raises StartError: if the files declare several newest revisions, or one follows a missing one.
     """
     before = revisions_of(plugin)
     older = {revision for each in before.values() for revision in each}
     newest = [revision for revision in before if revision not in older]
+    if unknown := sorted(older - before.keys()):
+        after = next(name for name, each in before.items() if unknown[0] in each)
+        raise StartError(
+            f"the migrations of {plugin.name} have no revision {unknown[0]}, which revision {after}"
+            f" ({file_names(plugin)[after]}) follows; correct its down_revision"
+        )
     if len(newest) > 1:
-        names = " and ".join(newest)
-        raise StartError(f"the migrations of {plugin.name} have several newest revisions: {names}")
+        files = file_names(plugin)
+        names = " and ".join(f"{revision} ({files[revision]})" for revision in newest)
+        raise StartError(
+            f"the migrations of {plugin.name} have several newest revisions: {names}; let one"
+            " follow the other by its down_revision"
+        )
     if found == (newest[0] if newest else None):
         return "current"
     return "behind" if found is None or found in before else "newer"
+
+
+def file_names(plugin: Plugin) -> dict[str, str]:
+    """Return the name of the file of each revision."""
+    found = ((_identifiers(file), file.name) for file in versions_of(plugin).glob("*.py"))
+    return {each["revision"]: name for each, name in found if "revision" in each}
 
 
 def revisions_of(plugin: Plugin) -> dict[str, tuple[str, ...]]:
@@ -132,7 +149,7 @@ def kit_of(folder: Path) -> int:
     """
     kits = [0]
     for file in folder.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(_parsed(file)):
             match node:
                 case ast.Call(
                     func=ast.Name(id="create_kit_table") | ast.Attribute(attr="create_kit_table"),
@@ -149,10 +166,22 @@ def _number(value: ast.expr, file: Path) -> int:
     raise StartError(f"{file.name} must state its kit as an integer literal")
 
 
+def _parsed(file: Path) -> ast.Module:
+    """Return the syntax tree of a revision's file.
+
+    :raises StartError: for wrong syntax, naming the line.
+    """
+    try:
+        return ast.parse(file.read_text("utf-8"))
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        raise StartError(f"the revision {file}:{line} can't be read: {describe(error)}") from error
+
+
 def _identifiers(file: Path) -> dict[str, Any]:
     """Return the identifiers and the exceptions in a revision's file, without running it."""
     found = {}
-    for statement in ast.parse(file.read_text("utf-8")).body:
+    for statement in _parsed(file).body:
         match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)

@@ -18,6 +18,8 @@ from sqlalchemy.exc import OperationalError
 
 from masthead.db.changed_tables import touch
 from masthead.db.engine import Database
+from masthead.db.failed_upgrade import failed_upgrade
+from masthead.db.fixed_point import FixedPoint
 from masthead.db.history import (
     exceptions_of,
     pending_revisions,
@@ -59,13 +61,13 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
     tries again. Tables that a newer version of a plugin has migrated stay unchanged.
 
     :raises StartError: if a plugin needs a newer core, before anything is migrated; if a migration
-        leaves dangling foreign keys; if a step of the kit can't be applied to a table; if a table
-        stays in use.
+        fails or leaves dangling foreign keys; if a step of the kit can't be applied to a table; if
+        a table stays in use.
     """
     before = status(database, plugins)
     if wrong := troubles(found for found in before if found.is_too_new):
         raise StartError(wrong)
-    for plugin, found in zip(migrated(plugins), before, strict=True):
+    for number, (plugin, found) in enumerate(zip(migrated(plugins), before, strict=True), 1):
         if found.is_newer:
             logger.warning(
                 "The tables of %s are newer (%s) than its code", plugin.name, found.revision
@@ -73,7 +75,10 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
         if found.is_behind:
             for line in warnings(plugin, found):
                 logger.warning("%s", line)
-            _upgrade(database, plugin)
+            try:
+                _upgrade(database, plugin)
+            except Exception as error:
+                raise failed_upgrade(database, plugin, error, before[number:]) from error
     if any(found.is_behind for found in before):
         # Without a session, whose hooks of plugins may need tables that are created later.
         with database.engine.begin() as connection:
@@ -272,9 +277,10 @@ def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
 
 
 def _render_type(kind: str, item: Any, context: AutogenContext) -> str | bool:
-    if kind == "type" and isinstance(item, UTCDateTime):
-        context.imports.add("from masthead import UTCDateTime")
-        return "UTCDateTime()"
+    if kind == "type" and isinstance(item, UTCDateTime | FixedPoint):
+        name = type(item).__name__
+        context.imports.add(f"from masthead import {name}")
+        return f"{name}()"
     if kind == "type" and not type(item).__module__.startswith("sqlalchemy."):
         # Alembic then renders the type with the full name of its module.
         context.imports.add(f"import {type(item).__module__}")

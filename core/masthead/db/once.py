@@ -14,9 +14,10 @@ class OnceMarker(Base):
 
     The kinds are: a permission or content type whose default grants were made (``permission``,
     ``content type``), the software version that wrote the listings (``listings``), the form of a
-    type's texts in the search index (``search``), the settings and versions behind public answers
-    (``answers``), an imported export (``export``), the demo content (``demo``), and the switch of
-    maintenance (``maintenance``), which is no action but needs no table of its own. Each module
+    type's texts in the search index (``search``), the fields of a type that refer to other items
+    (``references``), the settings and versions behind public answers (``answers``), an imported
+    export (``export``), the demo content (``demo``), and the switch of maintenance
+    (``maintenance``), which is no action but needs no table of its own. Each module
     that writes a marker has a constant for its kind.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -28,6 +28,8 @@ _BATCH_SIZE = 100
 """The slugs to look up in one statement; SQLite accepts at most 1,000 conditions."""
 
 
+RESERVED_BY_MODEL = "masthead.reserved_slugs"
+"""The key of ``session.info`` with the function that returns the reserved slugs of a model."""
 _DANISH = (("æ", "ae"), ("ø", "oe"), ("å", "aa"), ("Æ", "Ae"), ("Ø", "Oe"), ("Å", "Aa"))
 _SPELLINGS: Mapping[str, Mapping[int, str]] = {
     language: str.maketrans(dict(pairs))
@@ -92,7 +94,7 @@ def flush_with_slugs(
 
     :param model: a model with a unique column ``slug`` of the type ``KEY``.
     :param titled: pairs of an object and the text from which its slug is derived.
-    :param reserved: slugs that no object may have.
+    :param reserved: slugs that no object may have, besides those of other endpoints' addresses.
     :param former: the former slugs of all objects.
     :param language: the tag of the language of the texts of objects without a ``lang``.
     """
@@ -131,6 +133,12 @@ def free_slugs(
     return _free(session, model, bases, (), reserved, former)
 
 
+def reserved_slugs(session: Session, model: Any) -> Collection[str]:
+    """Return the slugs that no object of a model may have, because an endpoint has the address."""
+    find: Callable[[Any], Collection[str]] = session.info.get(RESERVED_BY_MODEL, lambda _model: ())
+    return find(model)
+
+
 def _free(
     session: Session,
     model: Any,
@@ -143,7 +151,8 @@ def _free(
 
     :param own: the ids of items whose present and former slugs count as free.
     """
-    taken = _taken(session, model.slug, bases, _of_others(model.id, own)).union(reserved)
+    taken = _taken(session, model.slug, bases, _of_others(model.id, own))
+    taken |= {*reserved, *reserved_slugs(session, model)}
     if former is not None:
         # Last, because a slug that another transaction leaves becomes a former one at once.
         others = _of_others(former.owner, own)

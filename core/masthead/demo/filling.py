@@ -18,8 +18,8 @@ from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.demo.demo import Demo
 from masthead.errors import Refusal, StartError
+from masthead.faults import CORE, blaming_one_of
 from masthead.instance import Instance
-from masthead.plugins import CORE
 from masthead.tags.models import Tag
 from masthead.transfer.tables import exportable_tables, filled
 
@@ -48,7 +48,9 @@ def fill(instance: Instance, only: Collection[str] | None = None) -> bool:
         try:
             author, approver = _make_staff(session, instance)
             demo = Demo(session, utcnow(), author, approver)
-            _hook(instance, only)(session=session, demo=demo)
+            remedy = "correct the plugin, or start without --demo"
+            with blaming_one_of(instance.plugins, "can't fill in its demo", remedy):
+                _hook(instance, only)(session=session, demo=demo)
             demo.request_approval()
         except Refusal as refusal:
             raise StartError(f"the demo can't be filled in: {refusal}") from refusal

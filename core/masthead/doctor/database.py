@@ -45,9 +45,8 @@ def checks() -> list[Check]:
             "database.tables",
             tables_trouble,
             readiness=False,
-            remedy="masthead db upgrade; if it changes nothing, the tables were changed by hand:"
-            " restore them from a backup",
-            status=False,
+            remedy="masthead db upgrade; if it changes nothing, masthead db check shows whether a"
+            " plugin lacks a revision, or the tables were changed by hand",
         ),
         Check(
             "database.plugins",

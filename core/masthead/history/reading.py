@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from masthead.history.snapshots import Kept, Names
 from masthead.history.values import load
 from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
+from masthead.references.checking import missing_references
 from masthead.schemas.field_types import MAX_ID
 from masthead.schemas.fields import Field
 from masthead.schemas.stored import keeps_blank
@@ -105,14 +106,21 @@ def fit(session: Session, kept: Kept, values: Mapping[str, Any], names: Names) -
                 unfit.append(Unfit(name, INVALID, str(error)))
         elif name not in kept.linked:
             unfit.append(Unfit(name, REMOVED, _REMOVED))
+    for name, (it, ids) in missing_references(session, kept.fields, fitting).items():
+        unfit.append(Unfit(name, INVALID, _lost(names.get(name, {}), sorted(ids))))
+        rest = it.without(fitting.pop(name), ids)
+        fitting |= {} if rest is None else {name: rest}
     for name in kept.linked & values.keys():
         fitting[name], missing = _sort_links(session, kept, name, values[name])
         if missing:
-            known = names.get(name, {})
-            shown = ", ".join(known.get(str(each), str(each)) for each in missing)
-            unfit.append(Unfit(name, INVALID, f"Does not exist any more: {shown}"))
+            unfit.append(Unfit(name, INVALID, _lost(names.get(name, {}), missing)))
     unfit += [Unfit(name, ADDED, _ADDED) for name in fields if name not in values]
     return Values(fitting, unfit, names)
+
+
+def _lost(names: Mapping[str, str], ids: Iterable[Any]) -> str:
+    """Return the message about linked rows that don't exist any more."""
+    return f"Does not exist any more: {', '.join(names.get(str(i), str(i)) for i in ids)}"
 
 
 def cleaned(field: Field, kind: Any, value: Any) -> Any:

@@ -14,6 +14,7 @@ import orjson
 from sqlalchemy import Column, literal, select, union_all
 from sqlalchemy.orm import Session
 
+from masthead.references.reading import names_of
 from masthead.schemas.fields import Field
 
 _LABELS = ("title", "name", "label")
@@ -104,6 +105,9 @@ class Kept(Protocol):
     def live_snapshots(self, session: Session, items: Sequence[Any]) -> list[Snapshot]:
         """Return the values of items as the public sees them, without names."""
 
+    def edited(self, _item: Any, _values: Mapping[str, Any], /) -> Mapping[str, Any] | None:
+        """Return the live values of an item with its staged edits; None if nothing is staged."""
+
     def existing(self, session: Session, _name: str, _ids: Sequence[int], /) -> set[int]:
         """Return those of some ids of linked rows that exist."""
 
@@ -117,7 +121,8 @@ def snapshot_of(session: Session, fields: Sequence[Field], item: Any) -> Snapsho
     """Return the fields of an item, with the names of the rows that some refer to."""
     values = {f.name: getattr(item, f.attribute) for f in fields}
     columns = {f.name: item.__table__.c[f.attribute] for f in fields if values[f.name] is not None}
-    return Snapshot(dump_fields(fields, values), _names(session, columns, values))
+    named = _names(session, columns, values) | names_of(session, fields, values)
+    return Snapshot(dump_fields(fields, values), named)
 
 
 def _names(

@@ -18,6 +18,7 @@ from masthead.history.recording import key_of
 from masthead.history.snapshots import Kept, Snapshot
 from masthead.history.values import load
 from masthead.instance import Instance
+from masthead.references.fields import references_of
 
 _BATCH = 100
 """The number of items in memory; each can have a megabyte."""
@@ -99,7 +100,8 @@ def _differing(
 ) -> list[str] | None:
     """Return the fields that differ from the approved values; None if those are lost.
 
-    Fields that were added or removed since the approval don't count, nor do deleted tags.
+    Fields that were added or removed since the approval don't count, nor do deleted tags and other
+    items that don't exist any more.
     """
     try:
         revision = get_revision(session, kept, item_id, row.number or 0)
@@ -107,6 +109,8 @@ def _differing(
     except NotFound:
         return None
     known = stored.values.keys() & live.values.keys() & set(kept.approved_fields)
-    linked = fit(session, kept, {n: stored.values[n] for n in kept.linked & known}, {}).fitting
-    wanted = {name: linked.get(name, stored.values[name]) for name in known}
+    referring = {it.name for it in references_of(kept.fields)}
+    linking = (kept.linked | referring) & known
+    linked = fit(session, kept, {n: stored.values[n] for n in linking}, {}).fitting
+    wanted = {n: linked.get(n) if n in linking else stored.values[n] for n in known}
     return sorted(name for name in known if live.values[name] != wanted[name])

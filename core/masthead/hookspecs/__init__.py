@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from masthead.hookspecs.deciding import (
     masthead_check_submission,
+    masthead_publishing,
     masthead_sitemap,
     masthead_uses,
 )
@@ -25,6 +26,10 @@ from masthead.hookspecs.events import (
     masthead_committing,
     masthead_notified,
     masthead_transitioned,
+)
+from masthead.hookspecs.identity import (
+    masthead_identify,
+    masthead_login,
 )
 from masthead.hookspecs.images import (
     masthead_copy_images,
@@ -62,16 +67,19 @@ __all__ = [
     "masthead_demo",
     "masthead_files",
     "masthead_forget_person",
+    "masthead_identify",
     "masthead_image_info",
     "masthead_image_uses",
     "masthead_imported",
     "masthead_jobs",
+    "masthead_login",
     "masthead_mail_history",
     "masthead_mail_templates",
     "masthead_navigation",
     "masthead_notified",
     "masthead_permissions",
     "masthead_person_data",
+    "masthead_publishing",
     "masthead_resources",
     "masthead_restored",
     "masthead_routes",

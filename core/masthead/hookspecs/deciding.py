@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from masthead.approval.publications import Objection, Publication
     from masthead.http.request import Request
     from masthead.ports.sitemap import SitemapEntry
     from masthead.ports.uses import ItemUse
@@ -32,11 +33,26 @@ def masthead_check_submission(request: Request, kind: str, data: Mapping[str, An
 
 
 @hookspec
+def masthead_publishing(
+    session: Session, publications: Sequence[Publication]
+) -> Sequence[Objection]:
+    """Called before anything becomes public, and before an approval or a vote for it.
+
+    :param session: the session of the transaction; nothing may be written with it.
+    :param publications: the values of items of one kind that would become public: those of all
+        items of the operation, so find everything about them with one query.
+    :return: the objections; an item with one stays as it is, and its editor reads all of them.
+
+    Raising a refusal refuses all items of the operation.
+    """
+
+
+@hookspec
 def masthead_uses(session: Session, kind: str, ids: Sequence[int | str]) -> list[ItemUse]:
-    """Called before an item of a resource is deleted.
+    """Called before an item of a content type or resource is deleted.
 
     :param session: the session of the transaction; the items are locked.
-    :param kind: the name of their resource, such as ``email-templates``.
+    :param kind: the name of their content type or resource, such as ``email-templates``.
     :param ids: the ids of the items.
     :return: the items of the plugin that refer to one of them and would not work without it.
 

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 @hookspec
 def masthead_settings() -> list[Setting[Any]]:
-    """Called first, for every installed plugin, including disabled ones.
+    """Called first, when the instance opens.
 
-    :return: the settings that the plugin reads, named ``masthead.<plugin>.<name>``.
+    :return: the settings that the plugin reads, named ``masthead.<plugin>.<name>``. Those of an
+        installed plugin that isn't enabled are accepted unread.
 
     Raising stops the start.
     """
@@ -95,11 +96,14 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
 
 @hookspec
 def masthead_commands(group: click.Group) -> None:
-    """Called for every installed plugin when a command is looked up, before an instance is opened.
+    """Called when a command is looked up, before an instance is opened.
+
+    It is called for the plugins that the configuration of the command enables, or for all installed
+    plugins without a configuration.
 
     :param group: the ``masthead`` command; add commands or groups to it.
 
-    Raising stops the command line.
+    Raising leaves the commands of the plugin out, with a line on standard error.
     """
 
 

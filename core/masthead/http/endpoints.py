@@ -14,7 +14,7 @@ from typing import Any, Required, TypedDict, Unpack
 import colander
 from pyramid.response import Response
 
-from masthead.errors import StartError
+from masthead.faults import refusal
 from masthead.http.form_posts import FormAnswer
 from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC, SIGNED_IN
@@ -29,6 +29,9 @@ from masthead.settings import Setting
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A placeholder in the path of an endpoint, such as ``{id}``."""
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+"""The methods that an endpoint may have."""
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """The statuses of a response that leads to another address."""
@@ -59,6 +62,9 @@ class Endpoint:
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
     also_needs: tuple[str, ...] = ()
     """The names of further permissions that the caller needs; ``permission`` names one, too."""
+    needs_login: bool = False
+    """Whether only a user who has logged in may call it, not a program with a credential of its
+    own, such as an API token."""
     token: Setting[str] | None = None
     """A setting with a token that a client may send instead of that of a user, for programs that
     watch the instance; while the setting is blank, there is none."""
@@ -158,7 +164,7 @@ class Endpoint:
             statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
-        if self.permissions:
+        if self.permissions or self.needs_login:
             statuses.add(403)
         if "{" in self.path:
             statuses.add(404)
@@ -209,6 +215,7 @@ class Declaration(TypedDict, total=False):
     name: Required[str]
     permission: Required[str]
     also_needs: tuple[str, ...]
+    needs_login: bool
     token: Setting[str] | None
     returns: Required[colander.SchemaNode | FieldType | str]
     summary: str
@@ -265,22 +272,40 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
 
     :param owned: pairs of the declaring plugin's name and the endpoint.
     :raises StartError: for two endpoints with the same name, or the same method and path, for
-        braces that are no placeholder, and for an unknown pool.
+        an endpoint that no request reaches, and for an unknown pool.
     """
-    for _, endpoint in owned:
-        if re.search("[{}]", PLACEHOLDER.sub("", endpoint.path)):
-            raise StartError(
-                f"{_describe(endpoint)}: braces of a path hold a name and nothing else"
-            )
-        if not {endpoint.pool, endpoint.query_pool} <= {None, *POOLS}:
-            raise StartError(f"{_describe(endpoint)}: the pools are {', '.join(POOLS)}")
-    check_unique(owned, lambda endpoint: endpoint.name, _describe)
-    endpoints = check_unique(owned, _address, _describe)
+    for owner, endpoint in owned:
+        if wrong := _mistake(endpoint):
+            raise refusal(owner, f"{describe_endpoint(endpoint)}: {wrong}")
+    check_unique(owned, lambda endpoint: endpoint.name, describe_endpoint)
+    endpoints = check_unique(owned, address_of, describe_endpoint)
     # Pyramid tries patterns one after the other, so the public ones come first.
     return sorted(endpoints, key=lambda e: ("{" in e.path, e.permission != PUBLIC))
 
 
-def _address(endpoint: Endpoint) -> tuple[str, str]:
+def _mistake(endpoint: Endpoint) -> str | None:
+    """Return why no request would reach an endpoint; None if one can."""
+    if endpoint.method not in METHODS:
+        return f"the method is one of {', '.join(METHODS)}, in capitals"
+    if not {endpoint.pool, endpoint.query_pool} <= {None, *POOLS}:
+        return f"the pools are {', '.join(POOLS)}"
+    return _mistake_in_path(endpoint.path)
+
+
+def _mistake_in_path(path: str) -> str | None:
+    names = PLACEHOLDER.findall(path)
+    if not path.startswith("/"):
+        return "the path begins with a slash"
+    if re.search(r"[?#\s]", path):
+        return "the path has neither a query nor blanks; declare parameters with query="
+    if re.search("[{}]", PLACEHOLDER.sub("", path)):
+        return "braces of a path hold a name and nothing else"
+    if len(set(names)) < len(names):
+        return "each placeholder of a path has a name of its own"
+    return None
+
+
+def address_of(endpoint: Endpoint) -> tuple[str, str]:
     """Return method and path, with the names of placeholders removed."""
     return endpoint.method, PLACEHOLDER.sub("{}", endpoint.path)
 
@@ -290,7 +315,8 @@ def is_id(name: str) -> bool:
     return name == "id" or name.endswith("_id")
 
 
-def _describe(endpoint: Endpoint) -> str:
+def describe_endpoint(endpoint: Endpoint) -> str:
+    """Return the method, the path and the name of an endpoint, for messages."""
     return f"{endpoint.method} {endpoint.path} ({endpoint.name})"
 
 

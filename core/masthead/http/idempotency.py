@@ -29,6 +29,7 @@ from masthead.errors import ProblemCode, wrong_field
 from masthead.http.endpoints import Endpoint
 from masthead.http.request import Request
 from masthead.http.wire import dump_json, json_response
+from masthead.schemas.schema import ListOf, Nullable
 from masthead.schemas.text_types import Secret
 from masthead.settings import Setting, integer
 
@@ -188,5 +189,12 @@ def _without_secrets(endpoint: Endpoint, body: bytes) -> bytes:
     node = getattr(endpoint.returns, "node", endpoint.returns)
     if not isinstance(node, colander.SchemaNode):
         return body
-    secrets = {child.name: None for child in node.children if isinstance(child.typ, Secret)}
+    secrets = {child.name: None for child in node.children if _is_secret(child.typ)}
     return dump_json({**json.loads(body), **secrets}) if secrets else body
+
+
+def _is_secret(kind: Any) -> bool:
+    """Whether values of a type are secrets."""
+    while isinstance(kind, Nullable | ListOf):
+        kind = kind.inner
+    return isinstance(kind, Secret)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, func, literal, null, select
 
 from masthead.http.routes import BASE_URL
-from masthead.schemas.field_types import Int, Str, Url
+from masthead.schemas.field_types import FieldType, Int, Str, Url
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import ListOf, Nullable, Object, required, schema
 from masthead.schemas.shapes import Column, json_object
@@ -71,11 +71,19 @@ def image_names(fields: Iterable[Field], also: Collection[str] = ()) -> dict[str
     fields = list(fields)
     taken, found = {field.name for field in fields}, {}
     for field in fields:
-        kind = field.kind.inner if isinstance(field.kind, Nullable) else field.kind
-        if isinstance(kind, Url) and (_NAMES.search(field.name) or field.name in also):
+        if is_image(field.name, field.kind, also):
             name = field.name.removesuffix("Url")
             found[field.name] = f"{field.name}Image" if name in taken else name
     return found
+
+
+def is_image(name: str, kind: FieldType, also: Collection[str] = ()) -> bool:
+    """Whether a value of a type is the address of an image, by the name of its field.
+
+    :param also: the names of fields that are images by another declaration.
+    """
+    inner = kind.inner if isinstance(kind, Nullable) else kind
+    return isinstance(inner, Url) and (bool(_NAMES.search(name)) or name in also)
 
 
 class Images:

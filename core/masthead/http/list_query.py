@@ -21,9 +21,11 @@ INCLUDE, FIELDS, HTML = "include", "fields", "html"
 IDS, UPDATED_SINCE, SORT = "ids", "updatedSince", "sort"
 """The names of the parameters of lists and items."""
 LIMIT = "limit"
+EMBED = "embed"
+"""The name of the parameter for the items that an answer embeds."""
 WHEN, FROM, TO = "when", "from", "to"
 """The names of the parameters of lists of items that last for some time."""
-CHOICES = frozenset({FIELDS, FROM, HTML, IDS, INCLUDE, SORT, TO, UPDATED_SINCE, WHEN})
+CHOICES = frozenset({EMBED, FIELDS, FROM, HTML, IDS, INCLUDE, SORT, TO, UPDATED_SINCE, WHEN})
 ABSOLUTE = "absolute"
 """The value of ``html`` that makes addresses absolute."""
 MOST_IDS = 500
@@ -95,20 +97,37 @@ class TimeOrDay(Timestamp):
         return moment if _TIME_OF_DAY.search(value.strip()) else moment.replace(tzinfo=None)
 
 
-class Ids(FieldType):
-    """Some ids, separated by commas."""
+class Several(FieldType):
+    """Some values of one type, separated by commas."""
 
-    def parse(self, value: Any) -> tuple[int, ...]:
-        """Return the ids in ascending order without repetitions."""
+    noun = "values"
+
+    def __init__(self, inner: FieldType) -> None:
+        self.inner = inner
+
+    def parse(self, value: Any) -> tuple[Any, ...]:
+        """Return the values in ascending order without repetitions."""
         parts = _parts(value)
         if len(parts) > MOST_IDS:
-            raise WrongValue(ProblemCode.TOO_MANY, f"At most {MOST_IDS} ids", limit=MOST_IDS)
-        number = Int(1)
-        return tuple(sorted({number.parse(number.read(part)) for part in parts or [","]}))
+            message = f"At most {MOST_IDS} {self.noun}"
+            raise WrongValue(ProblemCode.TOO_MANY, message, limit=MOST_IDS)
+        return tuple(sorted({self.inner.parse(self.inner.read(part)) for part in parts or [","]}))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.inner.schema(), "maxItems": MOST_IDS}
+
+
+class Ids(Several):
+    """Some ids, separated by commas."""
+
+    noun = "ids"
+
+    def __init__(self) -> None:
+        super().__init__(Int(1))
 
     def schema(self) -> dict[str, Any]:
         identifier = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
-        return {"type": "array", "items": identifier, "maxItems": MOST_IDS}
+        return {**super().schema(), "items": identifier}
 
 
 def _parts(value: Any) -> list[str]:
@@ -126,7 +145,7 @@ def chosen_window(window: Window, query: Mapping[str, Any]) -> Window:
     limit = window.limit
     if IDS in query and "limit" not in query:
         limit = MAX_LIMIT
-    if query.get(INCLUDE) or query.get(FIELDS) or query.get(HTML):
+    if any(query.get(name) for name in (EMBED, INCLUDE, FIELDS, HTML)):
         limit = min(limit, MAX_LIMIT)
     if RELATED in (*query.get(INCLUDE, ()), *query.get(FIELDS, ())):
         limit = min(limit, MOST_WITH_RELATED)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from masthead.db.outage import one_line
 from masthead.db.waits import BUSY, Trouble, disk_trouble_of, trouble_of
 from masthead.errors import Refusal, RetryLater
+from masthead.faults import in_plugin
 from masthead.http.endpoints import RefusalPage
 from masthead.http.environ import REQUEST_ID, ROUTE
 from masthead.http.idempotency import Repeated, answer_repeated
@@ -99,7 +100,8 @@ def answer_fault(error: Exception, request: Request) -> Response:
         RETRIED.add(request.environ.get(ROUTE, OTHER))
         logger.info("Request %s is retried after %s", request_id, type(error).__name__)
     else:
-        logger.error("Request %s failed", request_id, exc_info=error)
+        named = in_plugin(error, request.instance.plugins)
+        logger.error("Request %s failed%s", request_id, named, exc_info=error)
     route = request.matched_route
     message = request.registry["masthead.failures"].get(route.name) if route else None
     return error_response(500, message or f"Internal server error ({request_id})")

@@ -43,7 +43,8 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
     window: Window
     """The requested part of the list, where the endpoint declares a page."""
     upload: Upload
-    """The file of the form, where the endpoint declares an upload."""
+    """The file of the form, where the endpoint declares an upload; None for a form without one, if
+    the endpoint doesn't require it."""
 
     def note_only_row(self, table: str, key: int | str) -> None:
         """Note that the response depends on no other row of a table.

@@ -15,7 +15,7 @@ from pyramid.events import BeforeTraversal
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from masthead.errors import Busy, Forbidden, Invalid, NotFound
+from masthead.errors import Busy, Forbidden, Invalid, NotFound, Refusal
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
 from masthead.http.environ import CACHE_KEY, HEAD_ONLY, ROUTE
@@ -24,6 +24,7 @@ from masthead.http.idempotency import HEADER as KEY_HEADER
 from masthead.http.idempotency import HOURS, answer_once
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
+from masthead.http.refusals import answer_refusal
 from masthead.http.request import Request
 from masthead.http.revisions import CHANGING, ETAG, Precondition
 from masthead.http.uploads import FileField, check_length, read_upload
@@ -150,19 +151,31 @@ def _check_call(endpoint: Endpoint, request: Request) -> None:
         raise Busy("The site is in maintenance; try again later", _MAINTENANCE_RETRY)
     if not all(request.identity.may(each) for each in endpoint.also_needs):
         raise Forbidden
+    if endpoint.needs_login and request.identity.credential is not None:
+        raise Forbidden("Only a user who has logged in can do this")
 
 
 def _perform(endpoint: Endpoint, request: Request) -> Any:
     """Call the view, and refuse a change whose precondition it hasn't compared."""
     if endpoint.method not in CHANGING:
-        return endpoint.view(request)
+        return _call_view(endpoint, request)
     member = _etag_of_deletion(request) if endpoint.body is None else request.data.pop(ETAG, None)
     request.precondition = Precondition(request.headers.get("If-Match"), member)
-    result = endpoint.view(request)
+    result = _call_view(endpoint, request)
     # A refusal that is an answer and no exception stores something, such as a failed login.
     if not isinstance(result, Response) or result.status_int < HTTPStatus.BAD_REQUEST:
         request.precondition.require_comparison()
     return result
+
+
+def _call_view(endpoint: Endpoint, request: Request) -> Any:
+    """Return the result of the view; a refusal with a record is an answer, which commits it."""
+    try:
+        return endpoint.view(request)
+    except Refusal as refusal:
+        if refusal.is_recorded:
+            return answer_refusal(refusal, request)
+        raise
 
 
 def _etag_of_deletion(request: Request) -> str | None:
@@ -221,13 +234,18 @@ def _read_form(
 
     :returns: the texts and the digest of the file, if the request has an idempotency key.
     """
-    request.upload, texts = read_upload(request, field, max_bytes)
-    request.add_finished_callback(lambda done: done.upload.file.close())
+    upload, texts = read_upload(request, field, max_bytes)
+    # Its type is that for the views of required files, which are nearly all.
+    request.upload = upload  # type: ignore[assignment]
+    if upload is not None:
+        request.add_finished_callback(lambda _: upload.file.close())
     if body is not None:
         request.data = load_query(body, texts)
     if KEY_HEADER not in request.headers:
         return None
-    return {"texts": texts, "file": request.upload.filename, "sha256": request.upload.digest()}
+    if upload is None:
+        return {"texts": texts}
+    return {"texts": texts, "file": upload.filename, "sha256": upload.digest()}
 
 
 def _read_path(matched: dict[str, Any]) -> None:

@@ -36,6 +36,8 @@ class FileField:
     name: str = "file"
     accepts: tuple[str, ...] = ()
     """The media types in the OpenAPI document; the view checks the file itself."""
+    required: bool = True
+    """Whether a form without a file is refused; otherwise ``request.upload`` is None for one."""
 
 
 @dataclass
@@ -97,11 +99,13 @@ class _Form:
             raise Invalid(f"A field of the form has more than {MAX_TEXT} bytes")
         text += piece
 
-    def finish(self) -> tuple[Upload, dict[str, str]]:
+    def finish(self) -> tuple[Upload | None, dict[str, str]]:
         """Return the file and the other fields of a completely read form."""
-        if self.upload is None:
+        if self.upload is not None:
+            self.upload.file.seek(0)
+        elif self._field.required or self.texts.get(self._field.name):
+            # A text in the place of the file must not be lost.
             raise no_file(self._field)
-        self.upload.file.seek(0)
         try:
             return self.upload, {name: text.decode() for name, text in self.texts.items()}
         except UnicodeDecodeError:
@@ -115,13 +119,14 @@ class _Form:
 
 def read_upload(
     request: Request, field: FileField, max_bytes: int
-) -> tuple[Upload, dict[str, str]]:
+) -> tuple[Upload | None, dict[str, str]]:
     """Read a form with one file, a small piece at a time.
 
     :param max_bytes: the maximum number of bytes in the body.
-    :returns: the file, which the caller closes, and the other fields of the form by name.
-    :raises Invalid: if there is no file or more than one, a field is repeated or isn't UTF-8, or
-        the body is too long, incomplete or no such form.
+    :returns: the file, which the caller closes, and the other fields of the form by name. The file
+        is None if there is none, and none is required.
+    :raises Invalid: if a required file is missing, there is more than one, a field is repeated or
+        isn't UTF-8, or the body is too long, incomplete or no such form.
     """
     form = _Form(field)
     try:
@@ -149,7 +154,7 @@ def no_file(field: FileField) -> Invalid:
 def _read_parts(request: Request, field: FileField, form: _Form, max_bytes: int) -> None:
     media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != "multipart/form-data":
-        raise no_file(field)
+        raise no_file(field) if field.required else Invalid(BROKEN)
     try:
         # Any file name can be decoded as Latin-1.
         parser = PushMultipartParser(

@@ -11,7 +11,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.auth.caller import Caller
-from masthead.auth.grants import read_grants_of
+from masthead.auth.grants import Grants, read_grants_of
 from masthead.auth.policy import caller_of
 from masthead.auth.tokens import Tokens
 from masthead.db.outage import one_line
@@ -36,6 +36,9 @@ EVERY = 1.0
 """The seconds between two readings of the states."""
 _JUDGE_EVERY = 5.0
 """The seconds after which a stream notices that its token is no longer valid."""
+_IDENTIFY_EVERY = 60.0
+"""The seconds after which a client with a credential of a plugin has to connect again, so that the
+plugin judges the credential."""
 _ALIVE_EVERY = 15.0
 """The seconds after which a silent stream sends a comment, so that no proxy closes it."""
 _ALIVE = b":\n\n"
@@ -111,12 +114,9 @@ class Hub:
 
     def _judge(self, streams: Sequence[Stream]) -> None:
         """Read the present callers of streams, and end the streams whose tokens are invalid."""
-        claims = {stream: self._tokens.read(stream.token) for stream in streams}
-        users = {each.user_id for each in claims.values() if each is not None}
-        grants = read_grants_of(self._instance, users)
+        grants = read_grants_of(self._instance, {stream.caller.id for stream in streams})
         callers = {
-            stream: caller_of(its, grants.get(its.user_id) if its else None)
-            for stream, its in claims.items()
+            stream: self._present(stream, grants.get(stream.caller.id)) for stream in streams
         }
         self._callers = {stream: caller for stream, caller in callers.items() if caller}
         for stream in streams:
@@ -124,6 +124,14 @@ class Hub:
                 self.remove(stream)
                 if stream.connection is not None:
                     stream.connection.end()
+
+    def _present(self, stream: Stream, grants: Grants | None) -> Caller | None:
+        """Return the caller of a stream with present powers; None to end the stream."""
+        caller, claims = stream.caller, self._tokens.read(stream.token)
+        if claims is not None and (claims.user_id, claims.id) == (caller.id, caller.token):
+            return caller_of(claims, grants)
+        is_due = time.monotonic() - stream.began >= _IDENTIFY_EVERY
+        return None if grants is None or is_due else caller.within(grants)
 
     def _send(self, streams: Sequence[Stream]) -> None:
         """Send the events of all streams."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from masthead.auth.caller import Caller
 from masthead.http.environ import Connection
 from masthead.live.states import State, Wanted
 
@@ -22,10 +24,14 @@ class Stream:
     """The events of one client, and the states that it knows."""
 
     wanted: Wanted
+    caller: Caller
+    """The caller at the request."""
     token: str
+    """The login token; blank if the caller has another credential."""
     known: dict[str, State] = field(default_factory=dict)
     hub: Hub | None = None
     connection: Connection | None = None
+    began: float = field(default_factory=time.monotonic)
 
     def opened(self, connection: Connection) -> None:
         """Begin to send events over a connection."""

@@ -31,7 +31,7 @@ def stream_events(request: Request) -> Response:
     """Follow your notifications, and the changes of items and content types, as events."""
     hub = request.instance.shared(Hub)
     wanted = read_wanted(request, hub.states)
-    stream = Stream(wanted, bearer_token(request) or "", hub=hub)
+    stream = Stream(wanted, request.identity, bearer_token(request) or "", hub=hub)
     snapshot = hub.states.read(request.db.connection(), [wanted])
     text = stream.events(snapshot.of(wanted, request.identity, hub.states.permissions))
     known = _last_id(request) == digest(stream.known)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -17,13 +18,16 @@ from masthead.approval.services import lock_item
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.public_choice import ChosenReading
 from masthead.content.slugs import drop_taken_slug
+from masthead.content.visibility import is_readable
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
 from masthead.instance import Instance
 from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
-from masthead.resources.options import PublicRoutes
+from masthead.resources.options import LinkPreview, PublicRoutes
 from masthead.resources.public_reading import PublicReading
+
+_INSTANT = timedelta(milliseconds=1)
 
 
 class Previewed(ABC):
@@ -31,6 +35,8 @@ class Previewed(ABC):
 
     placeholder = "id"
     """The placeholder for an item's id in addresses."""
+    operation = create_at = "preview"
+    """The operation that makes links, and the end of its address."""
 
     def __init__(self, kind: ContentType | Resource, path: str) -> None:
         self.kind = kind
@@ -66,31 +72,39 @@ class PreviewedContent(Previewed):
         return lock_item(session, self.kind, int(item_id))
 
     def render(self, session: Session, item: Any, query: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the public answer with the staged edits, whatever its scheduled time is."""
+        """Return the public answer with the staged edits, whatever its times are."""
         if item.staged is not None:
             drop_taken_slug(session, self.kind, item)
         item.published = True
-        self.kind.make_live(session, item, utcnow())
+        now = utcnow()
+        self.kind.make_live(session, item, now)
         item.scheduled_publish_at = item.scheduled_unpublish_at = None
         session.flush()
-        return self._reading.one(session.connection(), item.slug, query)[1]
+        until = item.vanishes_at
+        seen = until - _INSTANT if until is not None and not is_readable(item, now) else now
+        return self._reading.one(session, item.slug, query, seen)[1]
 
 
-class PreviewedResource(Previewed):
-    """A resource that the public reads and whose items can be unpublished."""
-
+class _PreviewedResource(Previewed):
     kind: Resource
 
-    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
+    def __init__(self, resource: Resource) -> None:
         super().__init__(resource, resource.path)
         self.placeholder = resource.id_placeholder
-        self._key = resource.attribute(public.by)
-        self._reading = PublicReading(resource, public, instance)
 
     def lock(self, session: Session, item_id: int | str) -> Any:
         """Return a locked item."""
         key = item_id if self.kind.named else int(item_id)
         return lock_row(session, self.kind.model, key)
+
+
+class PreviewedPublicResource(_PreviewedResource):
+    """A resource that the public reads and whose items can be unpublished."""
+
+    def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
+        super().__init__(resource)
+        self._key = resource.attribute(public.by)
+        self._reading = PublicReading(resource, public, instance)
 
     def render(self, session: Session, item: Any, query: Mapping[str, Any]) -> dict[str, Any]:
         """Return the public answer."""
@@ -99,17 +113,34 @@ class PreviewedResource(Previewed):
         return self._reading.one(session, getattr(item, self._key), query)[1]
 
 
+class PreviewedOwn(_PreviewedResource):
+    """A resource that has a public answer of its own."""
+
+    # Its own endpoint may be at ``preview``, such as one that shows staff what they write.
+    operation, create_at = "preview-link", "previews"
+
+    def __init__(self, resource: Resource, preview: LinkPreview) -> None:
+        super().__init__(resource)
+        self._preview = preview
+
+    def render(self, session: Session, item: Any, _query: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the public answer, which no parameter changes."""
+        return dict(self._preview.render(session, item))
+
+
 class Previews:
     """The content types and resources of an instance whose items have previews."""
 
     def __init__(self, instance: Instance) -> None:
         content = [PreviewedContent(it, instance) for it in content_types_of(instance)]
-        resources = [
-            PreviewedResource(it, it.public, instance)
-            for it in instance.resources.values()
-            if it.public is not None and PUBLISHED in it.columns and not it.person
+        resources = [it for it in instance.resources.values() if not it.person]
+        public = [
+            PreviewedPublicResource(it, it.public, instance)
+            for it in resources
+            if it.public is not None and PUBLISHED in it.columns and it.preview is None
         ]
+        own = [PreviewedOwn(it, it.preview) for it in resources if it.preview is not None]
         self.kinds: Mapping[str, Previewed] = {
-            each.kind.name: each for each in (*content, *resources)
+            each.kind.name: each for each in (*content, *public, *own)
         }
         """By name."""

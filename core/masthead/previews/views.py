@@ -76,10 +76,10 @@ class LinkViews:
         """Return the endpoints."""
         return [
             self._endpoint(
-                "preview",
+                self._previewed.operation,
                 "POST",
                 self.create,
-                "preview",
+                self._previewed.create_at,
                 summary="Make a preview link to {one}",
                 description="Whoever has the link sees the item as the public would see it after"
                 " its approval: the draft or the staged edits. Only this answer has the token.",

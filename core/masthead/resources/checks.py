@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import JSON, String
 
 from masthead.errors import StartError
+from masthead.references.fields import check_references, references_of
 
 if TYPE_CHECKING:
     from masthead.resources.declaration import Resource
@@ -22,6 +23,8 @@ def check_options(resource: Resource) -> None:
     for mistake, names in _mistakes(resource):
         if found := sorted(set(names)):
             raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
+    shown = {*resource.columns, *resource.shows, *resource.looked_up, *resource.details}
+    check_references(resource.name, resource.fields, shown)
     if resource.search_fields and resource.named:
         raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
     if resource.person_key and not hasattr(resource.model, resource.person_key):
@@ -53,6 +56,9 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     compared = [*resource.filters, *ordered]
     structured = (name for name in compared if isinstance(resource.columns[name].type, JSON))
     yield "order and filters can't name fields of JSON:", structured
+    referring = {it.name for it in references_of(resource.fields)}
+    own = {*resource.filters, *resource.custom_filters}
+    yield "lists are filtered by references anyway; filters can't name", own & referring
     other = {f.name for f in resource.fields if not f.is_text}
     yield "search_fields can only name fields of text, not", other & set(resource.search_fields)
 

@@ -10,6 +10,7 @@ from masthead.auth.caller import Caller
 from masthead.i18n.messages import translatable
 from masthead.i18n.texts import texts_of
 from masthead.instance import instance_of
+from masthead.references.checking import without_missing
 from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.schemas import create_body
@@ -55,5 +56,6 @@ def copy_item(session: Session, resource: Resource, item: Any, caller: Caller | 
     language = getattr(item, "lang", None)
     values[copies.title] = title_of_copy(session, titled, values[copies.title], language)
     body = bound(create_body(resource), instance_of(session).settings)
+    values = without_missing(session, resource.fields, values)
     [copied] = create_items(session, resource, [load(body, values)], caller)
     return copied

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -14,16 +14,18 @@ from sqlalchemy.orm import Session
 from masthead.auth.caller import Caller
 from masthead.history.merging import MERGE, MERGE_FIELD, Change, fit_change
 from masthead.http.endpoints import Endpoint, View
+from masthead.http.list_query import EMBED
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
 from masthead.http.wire import dump_json
+from masthead.references.embedding import Embedding
 from masthead.resources.options import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.revision_views import Declaration, RevisedItems, RevisionViews
 from masthead.resources.trashed import Trashable
 from masthead.schemas.field_types import Str
 from masthead.schemas.labels import many, one
-from masthead.schemas.schema import SUCCESS, ListOf, Object, extended, optional
+from masthead.schemas.schema import SUCCESS, ListOf, Object, extended, optional, schema
 
 MERGED = "merged"
 SAVED = "Saved"
@@ -55,6 +57,8 @@ class Schemas:
     """The body of a create."""
     update: colander.SchemaNode
     """The body of an update."""
+    show: colander.SchemaNode | None = None
+    """The query parameters of one item; None for none."""
     merged: Object | None = None
     """The answer to an update that can be merged; None for that of one item."""
 
@@ -62,6 +66,18 @@ class Schemas:
     def saved(self) -> Object:
         """The answer to an update."""
         return self.merged or self.detail
+
+    def embedding(self, embedding: Embedding) -> Schemas:
+        """Return the schemas for answers that can embed items."""
+        parameter, members = embedding.parameter(), embedding.members()
+        if not parameter:
+            return self
+        listed, detail = (
+            Object(extended(it.node, members, name=it.node.type_name, help=it.node.description))
+            for it in (self.listed, self.detail)
+        )
+        query, show = extended(self.query, parameter), schema(parameter)
+        return replace(self, listed=listed, detail=detail, query=query, show=show)
 
     def merging(self) -> Schemas:
         """Return the schemas for items whose changes can be merged."""
@@ -119,15 +135,19 @@ class CrudViews(ABC):
         declaration: Declared,
         path: str,
         schemas: Schemas,
+        embedding: Embedding,
         kept: Declaration | None = None,
     ) -> None:
         """Take the schemas.
 
+        :param embedding: the items that answers can embed.
         :param kept: the declaration, if the items have revisions, so that changes can be merged.
         """
         self.declaration = declaration
         self.path = path
         self.kept = kept
+        self.embedding = embedding
+        schemas = schemas.embedding(embedding)
         self.schemas = schemas if kept is None else schemas.merging()
 
     @abstractmethod
@@ -171,7 +191,18 @@ class CrudViews(ABC):
 
     def show(self, request: Request) -> Any:
         """Return one item."""
-        return self._answer(request, request.matchdict[self.placeholder])
+        answer = self._answer(request, request.matchdict[self.placeholder])
+        if not request.query.get(EMBED):
+            return answer
+        is_json = isinstance(answer, bytes)
+        item = orjson.loads(answer) if is_json else self.schemas.detail.dump(answer)
+        self.embed(request, [item])
+        return dump_json(item)
+
+    def embed(self, request: Request, items: Sequence[dict[str, Any]]) -> None:
+        """Add the embedded items that a request names to answers."""
+        permissions = request.identity.permissions
+        self.embedding.add(request.db.connection(), items, request.query, permissions)
 
     def create(self, request: Request) -> Any:
         """Create an item."""
@@ -223,7 +254,7 @@ class CrudViews(ABC):
             self.endpoint(
                 LIST, "GET", self.list_items, returns=listed, query=schemas.query, page=MOST_ROWS
             ),
-            self.endpoint(SHOW, "GET", self.show, one, returns=schemas.detail),
+            self.endpoint(SHOW, "GET", self.show, one, returns=schemas.detail, query=schemas.show),
             self.endpoint(CREATE, "POST", self.create, returns=schemas.detail, body=schemas.create),
             self.endpoint(
                 UPDATE, "PUT", self.update, one, returns=schemas.saved, body=schemas.update

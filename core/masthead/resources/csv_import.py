@@ -23,10 +23,12 @@ from masthead.db import utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.errors import Invalid, ProblemCode, StartError, wrong_field
 from masthead.instance import Instance
+from masthead.references.fields import references_of
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
 from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
 from masthead.resources.csv_rows import ReadRow, RowKeys, RowParser, Values, inner_type
 from masthead.resources.declaration import Resource
+from masthead.schemas.json_values import Json
 from masthead.schemas.schema import ListOf, Object
 
 ColumnMap = Mapping[str, str | None]
@@ -224,8 +226,12 @@ def _check_options(declared: CsvImport) -> None:
         raise StartError(f"{resource.name}: there is no field {', '.join(sorted(unknown))}")
     if missing := {f.name for f in resource.fields if f.required} - columns:
         raise StartError(f"{resource.name}: no column has the field {', '.join(sorted(missing))}")
+    if referring := sorted(columns.intersection(it.name for it in references_of(resource.fields))):
+        raise StartError(
+            f"{resource.name}: a CSV import has no references; leave out {', '.join(referring)}"
+        )
     for name in sorted(columns - declared.parse.keys()):
-        if isinstance(inner_type(fields[name].kind), ListOf | Object):
+        if isinstance(inner_type(fields[name].kind), ListOf | Object | Json):
             raise StartError(f"{resource.name}: no function parses the cells of {name}")
     keys = [declared.unique] if declared.row_key is None else [declared.unique, declared.row_key]
     for attribute in keys:

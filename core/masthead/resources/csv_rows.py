@@ -14,7 +14,8 @@ from masthead.csv import CsvRow
 from masthead.csv.formulas import unescape
 from masthead.db import fold
 from masthead.errors import Invalid
-from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int, is_blank
+from masthead.schemas.cleaning import is_blank
+from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int
 from masthead.schemas.schema import Nullable
 from masthead.search.bulk import tokenizer
 from masthead.settings import Settings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from sqlalchemy import Column, String
+from sqlalchemy import Column, ColumnElement, FromClause, String, true
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
@@ -16,9 +16,9 @@ from masthead.db import by_code_points
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.resources.items import NamedItem
-from masthead.resources.kept import KeptFields
+from masthead.resources.kept import PUBLISHED, KeptFields
 from masthead.resources.names import Name
-from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, PublicRoutes
+from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, LinkPreview, PublicRoutes
 from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import FieldType, Int, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
@@ -146,6 +146,9 @@ class Resource(KeptFields):
     """Raise ``Refused`` for an item that must not be deleted."""
     copies: Copies | None = None
     """The copies that staff make of its items; None for none."""
+    preview: LinkPreview | None = None
+    """The preview links to its items, if these have a public answer of their own. Items with public
+    endpoints and a field ``published`` have such links anyway."""
     trash: bool = False
     """Whether deleted items go to the trash, from which staff restore them unpublished. The ids are
     numbers, the items are about no person, and the public sees published ones only, if any."""
@@ -180,6 +183,12 @@ class Resource(KeptFields):
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
+
+    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
+        """Return the condition that the public sees an item; None if it sees none."""
+        if self.public is None:
+            return None
+        return rows.c[PUBLISHED] == true() if PUBLISHED in self.columns else true()
 
     def linked_texts(
         self,
@@ -229,6 +238,15 @@ class Resource(KeptFields):
         """The names of the values that the public sees, beside the id."""
         shows = self.public.shows if self.public else ()
         return frozenset((*(f.name for f in self.fields if f.public), *shows))
+
+    def is_public(self, item: Any) -> bool:
+        """Whether the public sees an item, or what follows from it, such as a newsletter."""
+        return self.becomes_public and bool(getattr(item, PUBLISHED, True))
+
+    @property
+    def becomes_public(self) -> bool:
+        """Whether plugins are asked before its items become public."""
+        return bool(self.public or self.approval or PUBLISHED in self.columns)
 
     @property
     def in_site_search(self) -> bool:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.db import ID, KEY
 from masthead.db.base import Base
-from masthead.db.slugs import FormerSlugs
+from masthead.db.slugs import FormerSlugs, reserved_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import upsert
 from masthead.errors import Invalid, ProblemCode, wrong_field
@@ -64,7 +64,7 @@ def check_slug(
     :param take_over: whether the item may have a former slug of another item.
     :raises Invalid: for a reserved slug, and for that of another item.
     """
-    if slug in slugs.reserved:
+    if slug in slugs.reserved or slug in reserved_slugs(session, slugs.model):
         raise wrong_field(
             SLUG_FIELD, ProblemCode.NOT_ALLOWED, "Belongs to another part of the website"
         )

@@ -20,7 +20,8 @@ from masthead.errors import Invalid, Refusal
 from masthead.instance import Instance
 from masthead.resources.external_ids import known_ids, remember_ids
 from masthead.resources.redirects import add_redirects, former_path
-from masthead.schemas.field_types import FieldType, Timestamp, is_blank
+from masthead.schemas.cleaning import is_blank
+from masthead.schemas.field_types import FieldType, Timestamp
 from masthead.schemas.foreign_times import read_foreign_time
 from masthead.schemas.schema import Nullable, bound, load, schema
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER, Slug

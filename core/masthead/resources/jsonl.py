@@ -19,7 +19,8 @@ from masthead.resources.importing import (
     Origin,
     Writer,
 )
-from masthead.schemas.field_types import DESCRIPTION, Bool, Str, is_blank
+from masthead.schemas.cleaning import is_blank
+from masthead.schemas.field_types import DESCRIPTION, Bool, Str
 from masthead.schemas.slugs import SLUG_FIELD
 
 EXTERNAL_ID, ID = "externalId", "id"

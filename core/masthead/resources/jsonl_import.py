@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from masthead.approval.publications import PublicationWay
 from masthead.auth.caller import Caller
 from masthead.resources.declaration import Resource
 from masthead.resources.importing import Importer
@@ -30,6 +31,7 @@ def resource_importer(resource: Resource) -> Importer:
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
     ) -> Sequence[Any]:
         given = {PUBLISHED: True} if publish and publishes else {}
-        return create_items(session, resource, [given | line for line in lines], actor)
+        bodies = [given | line for line in lines]
+        return create_items(session, resource, bodies, actor, PublicationWay.IMPORT)
 
     return Importer(resource.name, resource.model, create_body(resource), check, store)

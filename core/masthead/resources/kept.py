@@ -50,6 +50,10 @@ class KeptFields(ABC):
             for item in items
         ]
 
+    def edited(self, _item: Any, _values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return None, as its items have no staged edits."""
+        return None
+
     def existing(self, _session: Session, _name: str, _ids: Sequence[int]) -> set[int]:
         """Return no ids, as its items have no linked rows."""
         return set()

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, defer
 
 from masthead.http.paging import Page, Window
+from masthead.references.filtering import refer
 from masthead.resources.declaration import SEARCH, SORT, UPDATED_SINCE, Resource
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
@@ -59,6 +60,7 @@ class _Selection:
         if since is not None and resource.wire(UPDATED_SINCE) not in custom:
             changed = select(resource.model.id).where(resource.model.updated_at >= since)
             self.conditions.append(self.id.in_(changed))
+        self.conditions += refer(resource.name, resource.fields, self.id, query)
         self.parameters: dict[str, Any] = {}
         """The parameters of statements with the conditions."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement
+from sqlalchemy.orm import Session
 
 from masthead.schemas.field_types import FieldType
 
@@ -58,3 +59,12 @@ class Copies:
     """The text field that marks a copy."""
     without: tuple[str, ...] = ()
     """The fields that a copy doesn't take over, besides ``slug`` and ``published``."""
+
+
+@dataclass(frozen=True)
+class LinkPreview:
+    """The preview links to items whose public answer isn't that of ``PublicRoutes``."""
+
+    render: Callable[[Session, Any], Mapping[str, Any]]
+    """Return the JSON values that the public would see of an item. It may change the item for that,
+    as the transaction is rolled back."""

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.auth.restricted import split_by_permission
+from masthead.db.status import revisions_of_others
 from masthead.instance import Instance, instance_of
 from masthead.persons.services import forget_addresses
 from masthead.resources.person_addresses import addresses_of_person
@@ -35,6 +36,8 @@ class PersonReport:
     """The items by kind; a kind without items is absent."""
     left_out: Sequence[str]
     """The kinds that the caller may not read, whether there are items or not."""
+    not_searched: Sequence[str] = ()
+    """The disabled or removed plugins whose tables are there, and may hold data of the person."""
 
 
 def person_data(session: Session, addresses: Iterable[str], caller: Caller | None) -> PersonReport:
@@ -53,8 +56,15 @@ def person_data(session: Session, addresses: Iterable[str], caller: Caller | Non
             items = found.setdefault(data.kind, [])
             items += [item for item in data.items if item not in items]
     return PersonReport(
-        {kind: items for kind, items in sorted(found.items()) if items}, sorted(left_out)
+        {kind: items for kind, items in sorted(found.items()) if items},
+        sorted(left_out),
+        plugins_not_searched(session),
     )
+
+
+def plugins_not_searched(session: Session) -> list[str]:
+    """Return the names of disabled or removed plugins whose tables are in the database."""
+    return [*revisions_of_others(session.connection(), instance_of(session).plugins)]
 
 
 def forget_person(session: Session, address: str) -> None:

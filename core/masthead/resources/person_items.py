@@ -11,6 +11,7 @@ from masthead.auth.caller import Caller
 from masthead.db import fold
 from masthead.resources.declaration import Resource
 from masthead.resources.deleted import forget_deleted
+from masthead.resources.noted_changes import note_resource_items
 from masthead.resources.person_addresses import former_items
 from masthead.resources.person_data import PersonData
 
@@ -37,8 +38,9 @@ def delete_person_items(session: Session, resource: Resource, address: str) -> N
     """
     model = resource.model
     named = _names(session, resource, address)
-    ids = session.scalars(select(model.id).where(named).with_for_update()).all()
-    forget_deleted(session, resource, ids)
+    items = session.scalars(select(model).where(named).with_for_update()).all()
+    note_resource_items(session, items)
+    forget_deleted(session, resource, [item.id for item in items])
     session.execute(delete(model).where(named))
 
 

@@ -34,7 +34,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         if it.public
         for endpoint in PublicViews(it, it.public, instance).endpoints()
     ]
-    return public + [e for it in resources for e in StaffViews(it).endpoints()]
+    return public + [e for it in resources for e in StaffViews(it, instance).endpoints()]
 
 
 @hookimpl

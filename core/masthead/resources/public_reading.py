@@ -9,10 +9,11 @@ import colander
 from sqlalchemy import ColumnElement, Select, String, bindparam, func, select, true
 from sqlalchemy.orm import Session
 
-from masthead.db import UTCDateTime, by_code_points, wire_time
+from masthead.db import by_code_points
+from masthead.db.moment import now_parameters
 from masthead.errors import Moved, NotFound
 from masthead.http.addresses import absolute_html, site_address
-from masthead.http.images import Images, image_names, images_of
+from masthead.http.images import image_names, images_of
 from masthead.http.list_query import (
     FIELDS,
     HTML,
@@ -27,13 +28,19 @@ from masthead.http.list_query import (
 from masthead.http.paging import Page, Totals, Window
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.declared import list_shape
+from masthead.references.embedding import Embedding
+from masthead.references.filtering import filter_key, refer_publicly, reference_filters
+from masthead.references.reading import public_columns
 from masthead.resources.declaration import Resource
 from masthead.resources.former_slugs import FormerSlug
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import PublicRoutes
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import is_html, shown_kind
+from masthead.schemas.json_values import Json
 from masthead.schemas.labels import one, sentence, type_name
+from masthead.schemas.references import Ref
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, schema
 from masthead.schemas.shapes import Column, Shape
 from masthead.schemas.slugs import SLUG_FIELD
@@ -50,8 +57,10 @@ class PublicReading:
     def __init__(self, resource: Resource, public: PublicRoutes, instance: Instance) -> None:
         self._resource, self._settings = resource, instance.settings
         self._images = images_of(instance)
-        self._list = _shape(resource, public, self._images, detail=False)
-        self._detail = _shape(resource, public, self._images, detail=True)
+        self._list = public_shape(resource, instance, detail=False)
+        self._detail = public_shape(resource, instance, detail=True)
+        self._embedding = Embedding(resource.fields, instance, public=True)
+        self._instance = instance
         self._key = resource.columns[public.by]
         has_pages = resource.site_path and public.by == SLUG_FIELD
         self._present_slug = _present_slug(resource) if has_pages else None
@@ -63,7 +72,8 @@ class PublicReading:
         """Return the types of an item in a list and of one item, which can be one type."""
         it, label = self._resource, one(self._resource)
         meaning = sentence(f"{label}, as the public sees it")
-        shown = self._detail.named(type_name(it), meaning)
+        embedded = self._embedding.members()
+        shown = self._detail.named(type_name(it), meaning, embedded)
         further = {
             column.name: optional(column.kind, nullable=False)
             for column in self._detail.columns
@@ -71,6 +81,7 @@ class PublicReading:
         }
         if not further:
             return shown, shown
+        further |= embedded
         summary = sentence(f"{label} in a list")
         return self._list.named(type_name(it, "Summary"), summary, further), shown
 
@@ -78,6 +89,7 @@ class PublicReading:
         """Return the query of the list."""
         has_updates = _UPDATED in self._detail.names
         query = filters(has_ids=not self._resource.named, has_updates=has_updates)
+        query |= reference_filters(self._resource.fields, public=True)
         return schema(query | sort_parameter(self._sortable) | self._presentation())
 
     def detail_query(self) -> colander.SchemaNode:
@@ -92,11 +104,14 @@ class PublicReading:
         """
         conditions = list(self._conditions(query))
         counted = select(func.count()).select_from(self._resource.model).where(*conditions)
-        key = (self._resource.name, query.get(IDS), query.get(UPDATED_SINCE))
-        total = (totals or Totals()).get(key, lambda: int(session.execute(counted).scalar_one()))
+        now, referring = now_parameters(), filter_key(self._resource.fields, query)
+        key = (self._resource.name, query.get(IDS), query.get(UPDATED_SINCE), *referring)
+        total = (totals or Totals()).get(
+            key, lambda: int(session.execute(counted, now).scalar_one())
+        )
         shape = self._chosen(self._list, query)
         found = shape.select().where(*conditions).order_by(*self._order(query.get(SORT, ())))
-        rows = session.execute(found.limit(window.limit).offset(window.offset)).all()
+        rows = session.execute(found.limit(window.limit).offset(window.offset), now).all()
         items = self._present(session, shape.items(rows), query)
         return Page(dump_json(items), total)
 
@@ -109,7 +124,7 @@ class PublicReading:
         """
         shape = self._chosen(self._detail, query)
         found = shape.select().where(*self._conditions({}), self._key == bindparam("key"))
-        items = shape.items(session.execute(found, {"key": key}).all())
+        items = shape.items(session.execute(found, now_parameters() | {"key": key}).all())
         if not items:
             raise self._missing(session, key)
         item_id = items[0]["id"]
@@ -117,7 +132,8 @@ class PublicReading:
 
     def _presentation(self) -> dict[str, colander.SchemaNode]:
         further = [name for name in self._detail.names if name not in self._list.names]
-        return presentation(self._detail.names, further, has_html=bool(self._html))
+        shown = presentation(self._detail.names, further, has_html=bool(self._html))
+        return shown | self._embedding.parameter()
 
     def _conditions(self, query: Query) -> Iterator[ColumnElement[bool]]:
         """Yield the conditions of the items that the public sees and that a request selects."""
@@ -127,6 +143,8 @@ class PublicReading:
             yield columns["id"].in_(query[IDS])
         if UPDATED_SINCE in query:
             yield columns[_UPDATED] >= query[UPDATED_SINCE]
+        it = self._resource
+        yield from refer_publicly(it.name, it.fields, columns["id"], query, self._instance)
 
     def _order(self, sort: Collection[tuple[str, bool]]) -> list[Any]:
         """Return the keys of the order; the last one is the id."""
@@ -143,7 +161,7 @@ class PublicReading:
     def _chosen(self, shape: Shape, query: Query) -> Shape:
         """Return the shape of the fields to read."""
         names = query.get(FIELDS) or (*shape.names, *query.get(INCLUDE, ()))
-        return self._detail.only({*names, *_ALWAYS})
+        return self._detail.only({*names, *_ALWAYS, *self._embedding.needed(query)})
 
     def _present(
         self, session: Session, items: list[dict[str, Any]], query: Query
@@ -158,7 +176,9 @@ class PublicReading:
                 for name in self._html:
                     if item.get(name):
                         item[name] = absolute_html(self._settings, page, item[name])
-        if hidden := set(_ALWAYS).difference(query.get(FIELDS) or _ALWAYS):
+        self._embedding.add(session.connection(), items, query)
+        read = {*_ALWAYS, *self._embedding.needed(query)}
+        if hidden := read.difference(query.get(FIELDS) or read):
             return [{n: item[n] for n in item if n not in hidden} for item in items]
         return items
 
@@ -173,26 +193,32 @@ class PublicReading:
         return Moved(slug, path, site_address(self._settings, path))
 
 
-_UNSORTED = Html | ListOf | Object
+_UNSORTED = Html | ListOf | Object | Json | Ref
 
 
-def _shape(resource: Resource, public: PublicRoutes, images: Images, *, detail: bool) -> Shape:
-    """Return the fields that the public sees."""
+def public_shape(resource: Resource, instance: Instance, *, detail: bool) -> Shape:
+    """Return the fields that the public sees, also of a resource without public routes."""
+    images, shows = images_of(instance), resource.public.shows if resource.public else ()
+    references = public_columns(resource.fields, resource.columns, instance)
     fields = {f.name: f.kind for f in resource.fields if f.public and (detail or f.listed)}
-    further = {name: resource.shows[name] for name in public.shows}
+    further = {name: resource.shows[name] for name in shows}
     kinds = {"id": resource.id_kind, **fields, **further}
     beside, columns = image_names(resource.fields), []
     for name, kind in kinds.items():
-        columns.append(_column(resource, name, kind))
+        columns.append(references.get(name) or _column(resource, name, kind))
         if name in beside:
             columns.append(images.column(beside[name], resource.columns[name]))
     return Shape(columns)
 
 
+@list_shape.register
+def _list_shape(resource: Resource, instance: Instance) -> Shape:
+    return public_shape(resource, instance, detail=False)
+
+
 def _column(resource: Resource, name: str, kind: FieldType) -> Column:
     column: Any = resource.columns[name]
-    is_time = isinstance(column.type, UTCDateTime)
-    return Column(name, wire_time(column) if is_time else column, shown_kind(kind))
+    return Column(name, kind.wire(column), shown_kind(kind))
 
 
 def _inner(kind: FieldType) -> FieldType:

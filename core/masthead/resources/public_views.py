@@ -10,6 +10,7 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
+from masthead.references.reading import reads_others
 from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import LIST, SHOW, PublicRoutes
@@ -36,7 +37,9 @@ class PublicViews:
         """Return one item."""
         key = request.matchdict[self.placeholder]
         item_id, item = self.reading.one(request.db, key, request.query)
-        request.note_only_row(self.resource.model.__tablename__, item_id)
+        it = self.resource
+        if not reads_others(it.name, it.fields, request.query):
+            request.note_only_row(it.model.__tablename__, item_id)
         return dump_json(item)
 
     def endpoints(self) -> list[Endpoint]:

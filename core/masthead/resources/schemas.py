@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import colander
 
 from masthead.http.paging import TEXT_FILTER
+from masthead.references.filtering import reference_filters
 from masthead.resources.declaration import ID_HELP, SEARCH, SORT, UPDATED_SINCE, Resource
 from masthead.resources.names import Name
 from masthead.schemas.field_types import Bool, Choice, FieldType, Str, Timestamp
@@ -69,7 +70,8 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     if names := resource.sort_names:
         orders = Choice(*names, *(f"-{name}" for name in names))
         known[SORT] = orders.described("The order of the list; a minus means descending.")
-    return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
+    own = {name: optional(kind, nullable=False) for name, kind in known.items()}
+    return schema(reference_filters(resource.fields) | own)
 
 
 def _filter_kind(kind: FieldType) -> FieldType:

@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
+from masthead.approval.gate import Watch, proposed, require, way_of_update
+from masthead.approval.publications import PublicationWay
 from masthead.approval.services import note_edit
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
@@ -45,12 +47,15 @@ def create_items(
     resource: Resource,
     bodies: Sequence[Mapping[str, Any]],
     caller: Caller | None,
+    way: PublicationWay = PublicationWay.CREATION,
 ) -> list[Any]:
     """Create items, and return them.
 
     :param bodies: checked values by wire name; an import adds the slug that it wants as
         ``wantedSlug``.
+    :param way: the way by which items become public that are published at once.
     :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
+    :raises Refused: if a plugin objects to the publication of one.
     """
     new = [values_of_new(resource.fields, body) for body in bodies]
     for values, body in zip(new, bodies, strict=True):
@@ -67,6 +72,8 @@ def create_items(
         resource.flush(session, items)
     for item, body in zip(items, bodies, strict=True):
         check_chosen(item, body)
+    public = [item for item in items if resource.is_public(item)]
+    require(session, proposed(session, resource, public, applied=True), way, caller)
     if resource.search_fields:
         index_items(session, resource, items)
     for item in items:
@@ -100,6 +107,7 @@ def update_item(
     resource.check(shown | changed)
     choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
     before = begin_save(session, resource, item) if resource.keeps_revisions else None
+    watch = Watch(session, resource, item, asks=resource.becomes_public)
     for attribute, value in _attributes(resource, changed).items():
         setattr(item, attribute, value)
     edits = resource.approval is not None and changed.keys() & resource.approved_fields
@@ -108,6 +116,8 @@ def update_item(
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
+    publishes = bool(changed.get(PUBLISHED, False))
+    watch.require(way_of_update(restored_from, publishes=publishes), caller)
     remember_slug(session, resource, item, shown)
     recorded = record_save(session, resource, item, before, caller, restored_from=restored_from)
     note_live_edit(session, resource, item, recorded, edits or ())

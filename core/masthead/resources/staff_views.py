@@ -10,20 +10,25 @@ from sqlalchemy.orm import Session
 from masthead.auth.caller import Caller
 from masthead.db.locking import lock_row
 from masthead.http.endpoints import Endpoint
+from masthead.http.list_query import EMBED
 from masthead.http.paging import Page
 from masthead.http.request import Request
+from masthead.http.wire import dump_json
+from masthead.instance import Instance
+from masthead.references.embedding import Embedding
 from masthead.resources import services
 from masthead.resources.copies import copy_item
 from masthead.resources.crud import CrudViews, Schemas
 from masthead.resources.declaration import Resource
 from masthead.resources.listing import list_items
 from masthead.resources.schemas import create_body, list_query, update_body
+from masthead.schemas.schema import ListOf
 
 
 class StaffViews(CrudViews):
     """The staff views of one resource."""
 
-    def __init__(self, resource: Resource) -> None:
+    def __init__(self, resource: Resource, instance: Instance) -> None:
         self.resource = resource
         self.placeholder = resource.id_placeholder
         schemas = Schemas(
@@ -34,7 +39,8 @@ class StaffViews(CrudViews):
             update=update_body(resource),
         )
         kept = resource if resource.keeps_revisions else None
-        super().__init__(resource, resource.path, schemas, kept)
+        embedding = Embedding(resource.fields, instance, public=False)
+        super().__init__(resource, resource.path, schemas, embedding, kept)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the resource offers."""
@@ -48,7 +54,11 @@ class StaffViews(CrudViews):
         """Return a page of the items that match the query."""
         page = list_items(request.db, self.resource, request.window, request.query)
         shown = self.resource.describe_all(request.db, page.items, request.identity, detail=False)
-        return Page(shown, page.total)
+        if not request.query.get(EMBED):
+            return Page(shown, page.total)
+        items = ListOf(self.schemas.listed).dump(shown)
+        self.embed(request, items)
+        return Page(dump_json(items), page.total)
 
     def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[Any, int]:
         item = services.get_item(session, self.resource, item_id)

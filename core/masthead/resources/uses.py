@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from masthead.auth.caller import Caller
 from masthead.auth.restricted import split_by_permission
 from masthead.errors import Refused
 from masthead.instance import instance_of
+from masthead.ports.uses import ItemUse
 
 _MAX_SHOWN = 10
 
@@ -34,14 +36,40 @@ def refuse_used(
 ) -> None:
     """Refuse to delete items that other features use.
 
-    :param kind: the name of their resource.
+    :param kind: the name of their content type or resource.
     :param label: their name for readers.
     :raises Refused: with the uses.
     """
-    hooks = instance_of(session).hooks
-    uses = list(chain.from_iterable(hooks.masthead_uses(session=session, kind=kind, ids=ids)))
+    uses = [each for each in _uses(session, kind, ids) if not _is_among(each, kind, ids)]
     if uses:
         raise Refused(f"{label} is used: {describe_uses(uses, caller)}")
+
+
+def used_items(
+    session: Session, kind: str, label: str, ids: Sequence[int], caller: Caller | None
+) -> dict[int, str]:
+    """Return the messages for those of some items that can't be deleted, by their ids.
+
+    An item that is used only by others of them, which can be deleted, can be deleted with these.
+    """
+    uses, deleted = _uses(session, kind, ids), set(ids)
+    while used := {use.target for use in uses if not _is_among(use, kind, deleted)} & deleted:
+        deleted = deleted.difference(used)
+    of_item = defaultdict[int, list[ItemUse]](list)
+    for each in uses:
+        if not _is_among(each, kind, deleted):
+            of_item[int(each.target)].append(each)
+    return {i: f"{label} is used: {describe_uses(it, caller)}" for i, it in of_item.items()}
+
+
+def _uses(session: Session, kind: str, ids: Sequence[int | str]) -> list[ItemUse]:
+    hooks = instance_of(session).hooks
+    return list(chain.from_iterable(hooks.masthead_uses(session=session, kind=kind, ids=ids)))
+
+
+def _is_among(use: ItemUse, kind: str, ids: Collection[int | str]) -> bool:
+    """Whether the using item is one of those that are deleted together."""
+    return use.kind == kind and use.id in ids
 
 
 def describe_uses(uses: Sequence[Use], caller: Caller | None) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead.schemas.field_types import FieldType, Int, Str
-from masthead.schemas.schema import DONE, ListOf, Object, required, schema
+from masthead.errors import ProblemCode
+from masthead.schemas.field_types import Choice, FieldType, Int, Str
+from masthead.schemas.schema import DONE, ListOf, Object, extended, optional, required, schema
+from masthead.schemas.stored import PlainText
 
 
 class AnyValue(FieldType):
@@ -16,6 +18,36 @@ class AnyValue(FieldType):
         return {}
 
 
+class _Option(FieldType):
+    """A value that a field accepts."""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["string", "integer"]}
+
+
+PROBLEM = schema(
+    {
+        "path": required(
+            Str(),
+            help="The wrong field: a member of the body such as `mission.content`, with the indexes"
+            " of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the"
+            " form.",
+            example="title",
+        ),
+        "code": required(
+            Choice(*map(str, ProblemCode)),
+            help="The kind of problem, for programs. Later versions may add codes.",
+            example="required",
+        ),
+        "message": required(PlainText(), help="The problem, for humans.", example="Required"),
+        "limit": optional(Int(), nullable=False, help="The largest or least size in the message."),
+        "minimum": optional(Int(), nullable=False, help="The least number that is accepted."),
+        "maximum": optional(Int(), nullable=False, help="The largest number that is accepted."),
+        "options": optional(ListOf(_Option()), nullable=False, help="The accepted values."),
+    },
+    name="Problem",
+    help="A wrong field of a request.",
+)
 CREATED = schema(
     {"success": DONE, "id": required(Int(1), help="The id of the new item.")},
     name="Created",
@@ -40,10 +72,22 @@ USER_REFERENCE = schema(
     name="UserReference",
     help="A user, as the answers about other things name one.",
 )
+_FAULT = extended(
+    PROBLEM, {}, name="FailedField", help="A field because of which an item was left unchanged."
+)
+FAULTS = {
+    "fields": optional(
+        ListOf(Object(_FAULT)),
+        nullable=False,
+        help="The fields because of which it was left unchanged, if there are some.",
+    )
+}
+"""The wrong fields of an item in the answer to an operation on many items."""
 _FAILED = schema(
     {
         "id": required(Int(), help="The id of the item."),
         "error": required(Str(), help="The reason, for humans.", example="Not found"),
+        **FAULTS,
     },
     name="FailedItem",
     help="An item that an operation on many items has left unchanged.",

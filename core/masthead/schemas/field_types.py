@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from copy import copy
 from datetime import datetime
 from typing import Any, Self
 
 import colander
+from sqlalchemy import BigInteger, Boolean, ColumnElement, Text
+from sqlalchemy.types import TypeEngine
 
 from masthead import html
-from masthead.db import utc_text
+from masthead.db import UTCDateTime, utc_text, wire_time
 from masthead.errors import ProblemCode, WrongValue, problems_of
+from masthead.schemas.cleaning import clean_text
 from masthead.schemas.date_times import read_date_time
 from masthead.schemas.email_addresses import normalize_address
 from masthead.schemas.urls import is_url
 from masthead.settings import Setting, Settings, words
-from masthead.unicode.characters import (
-    CONTROLS,
-    SURROGATES,
-    has_controls,
-    has_surrogates,
-    is_unseen,
-    trimmed,
-)
+from masthead.unicode.characters import CONTROLS, SURROGATES, has_controls, is_unseen, trimmed
 from masthead.unicode.normalization import normalized
 
 MAX_ID = 2**63 - 1
@@ -56,6 +53,10 @@ _LONGEST_NUMBER = 40
 class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
     """The base class of field types, which convert between JSON values and stored values."""
 
+    column_type: TypeEngine[Any] | None = None
+    """The type of the columns of ``field()``; None for a type that no column holds."""
+    samples: Sequence[Any] = ()
+    """Two different JSON values, for tests of the content types that use the type."""
     skips_blank = True
     """Whether a blank filter of a list is as if absent."""
     help = ""
@@ -95,6 +96,10 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
         """Return the stored value for a value that ``dump`` returned."""
         return value
 
+    def wire(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        """Return an SQL expression for the JSON value of a column, by which the public reads it."""
+        return column
+
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema (draft 2020-12) of the JSON value."""
         raise NotImplementedError  # each type has its own
@@ -118,6 +123,8 @@ class Str(FieldType):
 
     It may have several lines; use ``Line`` for titles, and ``DisplayName`` for names.
     """
+
+    column_type = Text()
 
     def __init__(self, max_length: int = TITLE, *, min_length: int = 1) -> None:
         self.max_length = max_length
@@ -146,6 +153,8 @@ class Str(FieldType):
 class Choice(FieldType):
     """One of a fixed set of words."""
 
+    column_type = Text()
+
     def __init__(self, *options: str) -> None:
         self.options = options
 
@@ -162,6 +171,8 @@ class Choice(FieldType):
 
 class Int(FieldType):
     """An integer; ``true`` and ``1.0`` are refused."""
+
+    column_type = BigInteger()
 
     def __init__(self, minimum: int = -MAX_ID - 1, maximum: int = MAX_ID) -> None:
         self.minimum = minimum
@@ -199,6 +210,8 @@ class Int(FieldType):
 class Bool(FieldType):
     """``true`` or ``false``; ``1`` and ``0`` are accepted."""
 
+    column_type = Boolean()
+
     def parse(self, value: Any) -> bool:
         if isinstance(value, bool) or (isinstance(value, int) and value in (0, 1)):
             return bool(value)
@@ -213,6 +226,8 @@ class Bool(FieldType):
 
 class Timestamp(FieldType):
     """An ISO 8601 date-time; without an offset it is UTC, without a time it is midnight UTC."""
+
+    column_type = UTCDateTime()
 
     def parse(self, value: Any) -> datetime:
         text = value.strip() if isinstance(value, str) else ""
@@ -229,6 +244,9 @@ class Timestamp(FieldType):
     def restore(self, value: str) -> datetime:
         return datetime.fromisoformat(value)
 
+    def wire(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return wire_time(column)
+
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "format": "date-time"}
 
@@ -238,6 +256,8 @@ class Url(FieldType):
 
     Use ``mailto=False`` for addresses of resources that can be fetched, such as images.
     """
+
+    column_type = Text()
 
     def __init__(self, *, mailto: bool = True) -> None:
         self.mailto = mailto
@@ -266,6 +286,8 @@ class Url(FieldType):
 class Email(FieldType):
     """An e-mail address (RFC 5321 lengths, IDN domains), lowercased; without a DNS look-up."""
 
+    column_type = Text()
+
     def parse(self, value: Any) -> str:
         return normalize_address(Str(TITLE).parse(value))
 
@@ -282,6 +304,8 @@ class Html(FieldType):
     With ``mail`` it is sanitised by ``masthead.html.clean_email``, which keeps style sheets and
     head but no frames.
     """
+
+    column_type = Text()
 
     def __init__(
         self,
@@ -371,24 +395,3 @@ class Anything(FieldType):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "object"}
-
-
-def is_blank(value: Any) -> bool:
-    """Whether it is text of blanks and invisible characters only; controls are neither."""
-    return isinstance(value, str) and is_unseen(value) and not CONTROLS.search(value)
-
-
-def clean_text(value: Any) -> str:
-    """Return text in NFC, trimmed, with long runs of combining marks broken up.
-
-    :raises ValueError: if it is no text, or contains control characters or lone surrogates.
-    """
-    if not isinstance(value, str):
-        raise WrongValue(ProblemCode.NOT_A_STRING, "Must be a string")
-    if value.isascii() and value.isprintable():
-        return value.strip()
-    if has_controls(value):
-        raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain control characters")
-    if has_surrogates(value):
-        raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain lone surrogates")
-    return normalized(trimmed(value))

@@ -5,32 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from types import UnionType
 from typing import Any
 
 import colander
-from sqlalchemy import JSON, BigInteger, Boolean, Column, Text
+from sqlalchemy import JSON, Column
 from sqlalchemy.orm import MappedColumn, mapped_column
 from sqlalchemy.types import TypeEngine
 
-from masthead.db import KEY, UTCDateTime
 from masthead.errors import StartError
 from masthead.schemas.cases import camel_case
-from masthead.schemas.field_types import (
-    Bool,
-    Choice,
-    Email,
-    FieldType,
-    Html,
-    Int,
-    Password,
-    Str,
-    Timestamp,
-    Url,
-)
+from masthead.schemas.field_types import Choice, Email, FieldType, Html, Str, Url
+from masthead.schemas.in_json import in_json
 from masthead.schemas.language_tags import LanguageTag
-from masthead.schemas.schema import ListOf, Nullable, Object
-from masthead.schemas.slugs import Slug
+from masthead.schemas.schema import Nullable
 
 
 class Defaulted(Nullable):
@@ -103,7 +90,7 @@ def field(
     """Declare a column of a content type or resource that clients read and write.
 
     :param kind: the field type: ``Str()``, ``Url()``, ``Html()``, ``Int()``, ``Bool()`` …;
-        ``ListOf()`` and ``Object()`` are stored as JSON.
+        ``ListOf()`` and ``Object()`` are stored as JSON, also the times and dates within.
     :param required: whether a create must contain it; an optional field may be null.
     :param listed: whether public lists show it; otherwise only the detail does.
     :param public: whether it is public at all.
@@ -115,10 +102,12 @@ def field(
         is required; a create may then omit it.
     :raises StartError: for a type that no column can store.
     """
-    options = FieldOptions(kind, required, listed, public, staged, help, example)
+    column_type = _column_type(kind)
+    stored = in_json(kind) if isinstance(column_type, JSON) else kind
+    options = FieldOptions(stored, required, listed, public, staged, help, example)
     column.setdefault("nullable", not required and column.get("default") is None)
     info = {"field": options, **column.pop("info", {})}
-    return mapped_column(_column_type(kind), info=info, **column)
+    return mapped_column(column_type, info=info, **column)
 
 
 def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Field, ...]:
@@ -227,29 +216,9 @@ def _kind_of(column: Column[Any], options: FieldOptions) -> FieldType:
 
 
 def _column_type(kind: FieldType) -> TypeEngine[Any]:
-    if isinstance(kind, ListOf | Object) and not _is_plain(kind):
-        raise StartError("A column can't hold timestamps or passwords within lists or objects")
-    for kinds, make in _COLUMN_TYPES:
-        if isinstance(kind, kinds):
-            return make()
-    raise StartError(f"A column can't hold the kind {type(kind).__name__}")
-
-
-def _is_plain(kind: FieldType) -> bool:
-    """Whether its stored values are JSON values without conversion."""
-    if isinstance(kind, Object):
-        return all(_is_plain(child.typ) for child in kind.node)
-    if isinstance(kind, Nullable | ListOf):
-        return _is_plain(kind.inner)
-    return not isinstance(kind, Timestamp | Password)
+    if kind.column_type is None:
+        raise StartError(f"A column can't hold the kind {type(kind).__name__}")
+    return kind.column_type
 
 
 _TEXTS = Str | Choice | Url | Email | Html | LanguageTag
-_COLUMN_TYPES: tuple[tuple[type[FieldType] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
-    (Slug, lambda: KEY),
-    (_TEXTS, Text),
-    (Int, BigInteger),
-    (Bool, Boolean),
-    (Timestamp, UTCDateTime),
-    (ListOf | Object, lambda: JSON(none_as_null=True)),
-)

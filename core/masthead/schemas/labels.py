@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from masthead.db.spelling import spell_in_ascii
 from masthead.errors import StartError
@@ -25,6 +25,7 @@ _ROLES = (
 )
 
 
+@runtime_checkable
 class Labelled(Protocol):
     """A declaration with a label."""
 

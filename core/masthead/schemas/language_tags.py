@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from sqlalchemy import Text
+
 from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import Choice, FieldType, Str
 
@@ -35,6 +37,8 @@ class LanguageTag(FieldType):
 
     Case and underscores don't matter, and further subtags are dropped.
     """
+
+    column_type = Text()
 
     def parse(self, value: Any) -> str:
         """Return the tag in its usual form."""

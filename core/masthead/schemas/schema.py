@@ -11,6 +11,7 @@ from copy import copy
 from typing import Any, Self
 
 import colander
+from sqlalchemy import JSON, ColumnElement
 
 from masthead.errors import (
     Invalid,
@@ -21,6 +22,7 @@ from masthead.errors import (
     problems_of,
 )
 from masthead.schemas.cases import snake_case
+from masthead.schemas.cleaning import is_blank
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -30,7 +32,6 @@ from masthead.schemas.field_types import (
     Html,
     Str,
     Url,
-    is_blank,
 )
 from masthead.schemas.language_tags import LanguageTag
 from masthead.settings import Settings
@@ -84,6 +85,9 @@ class Nullable(FieldType):
     def restore(self, value: Any) -> Any:
         return None if value is None else self.inner.restore(value)
 
+    def wire(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return self.inner.wire(column)
+
     def schema(self) -> dict[str, Any]:
         inner = self.inner.schema()
         inner.pop("minLength", None)  # Blank text is accepted.
@@ -99,6 +103,8 @@ class ListOf(FieldType):
 
     Raises StartError for unique arrays or objects.
     """
+
+    column_type = JSON(none_as_null=True)
 
     def __init__(self, inner: FieldType, *, max_length: int = 10_000, unique: bool = False) -> None:
         compared = inner.inner if isinstance(inner, Nullable) else inner
@@ -145,6 +151,8 @@ class ListOf(FieldType):
 
 class Object(FieldType):
     """A JSON object with the fields of a schema."""
+
+    column_type = JSON(none_as_null=True)
 
     def __init__(self, node: colander.SchemaNode) -> None:
         self.node = node

@@ -44,6 +44,8 @@ class Column:
     """Whether the expression's value is JSON text."""
     is_joined: bool = False
     """Whether it comes from rows that change apart from the item, so that it isn't stored."""
+    is_looked_up: bool = False
+    """Whether the statement reads null, and the value is looked up for all items at once."""
 
     def as_json(self, dialect: str) -> ColumnElement[Any]:
         """Return the expression as an argument of the database's JSON functions."""
@@ -73,8 +75,13 @@ class Shape:
         return Shape([column for column in self.columns if column.name in names])
 
     def stored(self) -> Shape:
-        """Return the shape without joined fields."""
-        return Shape([column for column in self.columns if not column.is_joined])
+        """Return the shape without fields that are joined or looked up."""
+        return Shape([c for c in self.columns if not (c.is_joined or c.is_looked_up)])
+
+    @property
+    def looked_up(self) -> tuple[str, ...]:
+        """The names of the fields that are looked up."""
+        return tuple(column.name for column in self.columns if column.is_looked_up)
 
     @property
     def joined(self) -> tuple[Column, ...]:

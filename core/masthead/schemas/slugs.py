@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from masthead.db import KEY
 from masthead.db.slugs import MAX_LENGTH, slug_base
 from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import FieldType, Str
@@ -32,6 +33,8 @@ class Slug(FieldType):
 
     Null or blank means a slug that is made from the title.
     """
+
+    column_type = KEY
 
     def parse(self, value: Any) -> str:
         """Return the slug; the error for other text suggests one."""

@@ -133,6 +133,9 @@ class AnswerChecker:
         elif status >= 400:
             yield from self._refusal(endpoint, answer)
         elif endpoint is not None and isinstance(endpoint.returns, str):
+            if not answer.content_type:
+                yield f"the answer has no Content-Type; set content_type={endpoint.returns!r}"
+                return
             declared, _, subtype = endpoint.returns.partition("/")
             got, _, got_subtype = answer.content_type.partition("/")
             if got != declared or subtype not in ("*", got_subtype):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from masthead.auth.models import Role, User
     from masthead.db import Database
     from masthead.instance import Instance
-    from masthead.plugins import Plugin
+    from masthead.plugins import Installed, Plugin
     from masthead.testing.accounts import Accounts
     from masthead.testing.client import Client
     from masthead.testing.clock import Clock
@@ -46,7 +46,7 @@ def settings() -> Mapping[str, str]:
 
 
 @cache
-def _installed() -> Mapping[str, Plugin]:
+def _installed() -> Installed:
     from masthead.plugins import installed
 
     return installed()
@@ -71,8 +71,9 @@ def _available(plugins: Sequence[str | Plugin]) -> Mapping[str, Plugin]:
     from masthead.core_plugin import plugin as core
 
     own = {plugin.name: plugin for plugin in plugins if not isinstance(plugin, str)}
-    found = {} if len(own) == len(plugins) > 0 else _installed()
-    return {core.name: core, **found, **own}
+    if len(own) == len(plugins) > 0:
+        return {core.name: core, **own}
+    return _installed().adding(own)
 
 
 @pytest.fixture

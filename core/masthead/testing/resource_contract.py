@@ -149,7 +149,7 @@ class ResourceContract(PluginContract, TransferContract):
             if isinstance(one[name], str) and one[name] != other[name]:
                 assert one["id"] in self._ids(staff, search=_first_word(one[name])), name
 
-    # The public
+    # Public endpoints
 
     def test_the_public_sees_published_items_and_public_fields_only(
         self, app: Client, staff: Client

@@ -16,6 +16,7 @@ from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
 
+_FAR = "2100-01-01T00:00:00.000Z"
 _MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
 
 
@@ -48,15 +49,17 @@ class TimeContract:
         until = "2026-03-02T08:00:00.000Z"
         item = desk.create_public(**self.first(), scheduledUnpublishAt=until)
 
-        clock.move_to("2026-03-02T07:59:59.999Z")
-        assert [each["id"] for each in desk.public_list()] == [item["id"]]
-        clock.shift(milliseconds=1)
-        self._assert_invisible(desk, item)
-        [shown] = desk.list(visibility="expired")
-        assert (shown["published"], shown["scheduledUnpublishAt"]) == (True, until)
+        self._assert_vanishing(clock, desk, item, "scheduledUnpublishAt", until)
         desk.edit(item["id"], scheduledUnpublishAt=None)
         assert desk.public_item(item["slug"])["id"] == item["id"]
         assert desk.show(item["id"])["visibility"] == "visible"
+        if own := self.content_type.expires:
+            until = "2026-03-03T08:00:00.000Z"
+            edits: list[dict[str, Any]] = [{own: until}, {own: _FAR}]
+            item = desk.edit(item["id"], **edits[0])
+            self._assert_vanishing(clock, desk, item, own, until)
+            desk.edit(item["id"], **edits[1])
+            assert desk.public_item(item["slug"])["id"] == item["id"]
 
     def test_an_approval_holds_until_a_time(self, clock: Clock, app: Client) -> None:
         desk = Desk(app, self.content_type.name).as_role("admin")
@@ -117,11 +120,29 @@ class TimeContract:
         self._publish(desk, item["id"], True, at_once)
         assert self._first_seen(instance) == _LATE
 
-    def _assert_invisible(self, desk: Desk, item: Mapping[str, Any]) -> None:
+    def _assert_invisible(
+        self, desk: Desk, item: Mapping[str, Any], *, is_open: bool = False
+    ) -> None:
+        """Check that the public doesn't see an item, except for its detail if that stays open."""
         assert desk.public_list() == []
         assert desk.related(item["id"]) == []
-        if item["slug"] is not None:
+        if is_open:
+            assert desk.public_item(item["slug"])["expired"] is True
+        elif item["slug"] is not None:
             desk.public_item(item["slug"], status=404)
+
+    def _assert_vanishing(
+        self, clock: Clock, desk: Desk, item: Mapping[str, Any], field: str, until: str
+    ) -> None:
+        """Check that the only item vanishes at the time in a field."""
+        clock.move_to(until)
+        clock.shift(milliseconds=-1)
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+        clock.shift(milliseconds=1)
+        is_open = self.content_type.keeps_detail and field == self.content_type.expires
+        self._assert_invisible(desk, item, is_open=is_open)
+        [shown] = desk.list(visibility="expired")
+        assert (shown["published"], shown[field]) == (True, until)
 
     def _publish(self, desk: Desk, item_id: int, published: bool, at_once: bool) -> None:
         if at_once:

@@ -37,5 +37,5 @@ def kept_files(instance: Instance) -> list[KeptFiles]:
 
     :raises StartError: if two declare the same name.
     """
-    owned = collect(instance.manager, "masthead_files", instance=instance)
+    owned = collect(instance.manager, "masthead_files", (KeptFiles,), instance=instance)
     return check_unique(owned, lambda files: files.name, lambda files: f"the files {files.name}")

@@ -130,8 +130,9 @@ class ExportableTable:
         if kind is None or value is None or (value == "" and keeps_blank(kind)):
             return value
         try:
-            return kind.parse(value)
-        except ValueError as error:
+            sent = value if isinstance(self.table.c[name].type, JSON) else kind.dump(value)
+            return kind.parse(sent)
+        except (ValueError, ArithmeticError) as error:
             raise Invalid(f"{name}: {error}") from None
 
     @property

@@ -16,6 +16,7 @@ from masthead.errors import Invalid, NotFound
 from masthead.history.reading import ADDED, INVALID, REMOVED, Unfit
 from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
+from masthead.references.checking import missing_references
 from masthead.resources.trashed import StoredItem, TrashedItem
 from masthead.schemas.cases import camel_case
 from masthead.schemas.field_types import MAX_ID
@@ -25,6 +26,7 @@ from masthead.trash.kinds import Kind
 _REMOVED = "The item has no such field any more"
 _ADDED = "The field is younger than the delete"
 _MISSING = "Does not exist any more"
+_STAGED = "staged"
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ def fit_item(session: Session, kind: Kind, stored: StoredItem) -> FittingItem:
     for name in _missing_references(session, table, values):
         values.pop(name)
         unfit.append(Unfit(names.get(name, name), INVALID, _MISSING))
+    unfit += _drop_missing(session, kind, names, values)
     links = {}
     for name in sorted(kind.linked):
         known = stored.links.get(name, {})
@@ -99,6 +102,31 @@ def fit_item(session: Session, kind: Kind, stored: StoredItem) -> FittingItem:
     known_fields = {names[name] for name in stored.row if name in names}
     unfit += [Unfit(name, ADDED, _ADDED) for name in fields if name not in known_fields]
     return FittingItem(columns, links, unfit)
+
+
+def _drop_missing(
+    session: Session, kind: Kind, names: Mapping[str, str], values: dict[str, Any]
+) -> list[Unfit]:
+    """Remove references to items that don't exist any more, also staged ones, and return them.
+
+    :param names: the wire names of the columns.
+    :param values: the values of the columns, which are changed.
+    """
+    live = {names[name]: values[name] for name in values if name in names}
+    staged = values.get(_STAGED) or {}
+    lost = missing_references(session, kind.fields, live)
+    lost_edits = missing_references(session, kind.fields, staged)
+    for name in [name for name in values if names.get(name) in lost]:
+        reference, ids = lost[names[name]]
+        values[name] = reference.without(values[name], ids)
+        if values[name] is None:
+            values.pop(name)
+    for wire, (reference, ids) in lost_edits.items():
+        values[_STAGED] = values[_STAGED] | {wire: reference.without(staged[wire], ids)}
+    return [
+        Unfit(wire, INVALID, f"{_MISSING}: {', '.join(map(str, sorted(ids)))}")
+        for wire, (_, ids) in (lost_edits | lost).items()
+    ]
 
 
 def shown_values(kind: Kind, found: FittingItem) -> dict[str, Any]:

@@ -29,13 +29,12 @@ from pyramid.config import Configurator
 
 from masthead.checking.at_start import warn_in_background
 from masthead.console.context import read_ini
+from masthead.db.settings import LOCK_TIMEOUT, STATEMENT_TIMEOUT
 from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL, add_endpoints
 from masthead.instance import (
-    LOCK_TIMEOUT,
-    STATEMENT_TIMEOUT,
     Instance,
     open_instance,
     start_telemetry,

@@ -22,9 +22,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from masthead.db.content_version import CHANNEL, FRESH, Version
 from masthead.db.engine import Database
 from masthead.db.outage import one_line
+from masthead.db.settings import PREPARED
 from masthead.db.url import postgresql_url, read_url
 from masthead.hookspecs import hookimpl
-from masthead.instance import PREPARED, Check, Instance
+from masthead.instance import Check, Instance
 from masthead.settings import Setting, boolean
 from masthead.telemetry.metrics import Gauge
 

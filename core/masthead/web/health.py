@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db.outage import one_line
 from masthead.errors import RetryLater
+from masthead.faults import in_plugin
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoint
 from masthead.http.permissions import ADMIN, PUBLIC
@@ -207,6 +208,7 @@ def _trouble(check: Check, instance: Instance) -> str | None:
             logger.warning("The check %s failed: %s", check.name, one_line(error))
         return AWAY if check.name == "database" else _UNKNOWN
     # Checks are code of plugins, and an exception means that the check failed.
-    except Exception:
-        logger.exception("The check %s failed", check.name)
+    except Exception as error:
+        named = in_plugin(error, instance.plugins)
+        logger.exception("The check %s failed%s", check.name, named)
         return "can't be checked"

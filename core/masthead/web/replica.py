@@ -24,10 +24,11 @@ from masthead.db import Database
 from masthead.db.content_version import PATIENCE, TOKEN
 from masthead.db.outage import one_line
 from masthead.db.session import READING_SESSION
+from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
 from masthead.db.url import postgresql_url
 from masthead.hookspecs import hookimpl
 from masthead.http.environ import CONTENT_VERSION
-from masthead.instance import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT, Check, Instance
+from masthead.instance import Check, Instance
 from masthead.settings import Setting, integer
 from masthead.telemetry.metrics import Counter
 from masthead.web.answers import without_body

@@ -54,5 +54,5 @@ def jobs_of(instance: Instance) -> tuple[Job | Chore, ...]:
 
     :raises StartError: if two have the same name.
     """
-    owned = collect(instance.manager, "masthead_jobs", instance=instance)
+    owned = collect(instance.manager, "masthead_jobs", (Job, Chore), instance=instance)
     return tuple(check_unique(owned, lambda job: job.name, lambda job: f"the job {job.name}"))

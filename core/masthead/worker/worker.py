@@ -19,6 +19,7 @@ from masthead.db import migrate
 from masthead.db.outage import one_line
 from masthead.db.status import troubles
 from masthead.db.waits import is_lost, is_unavailable
+from masthead.faults import in_plugin
 from masthead.instance import Instance, open_instance, start_telemetry
 from masthead.settings import Setting, integer
 from masthead.worker.heartbeat import Heartbeat
@@ -213,7 +214,9 @@ class Worker:
         if trouble:
             logger.error("The job %s waits for %g s: %s", job.name, delay, trouble)
         else:
-            logger.error("The job %s failed; next try in %g s", job.name, delay, exc_info=error)
+            named = in_plugin(error, self._instance.plugins)
+            text = "The job %s failed%s; next try in %g s"
+            logger.error(text, job.name, named, delay, exc_info=error)
 
 
 def new_id() -> str:

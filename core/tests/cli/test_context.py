@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from masthead.console.context import open_from, read_ini
+from masthead.db.settings import POOL_SIZE
 from masthead.errors import StartError
-from masthead.instance import DATA, POOL_SIZE
+from masthead.instance import DATA
 
 
 def write(folder: Path, content: str, name: str = "masthead.ini") -> Path:

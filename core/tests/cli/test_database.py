@@ -100,6 +100,22 @@ def test_a_revision_is_refused_for_an_unknown_plugin(run: Callable[..., Result])
     assert result.stderr == "Error: no enabled plugin nothing with tables and migrations\n"
 
 
+def test_the_tables_are_compared_with_the_models(
+    run: Callable[..., Result], environ: dict[str, str]
+) -> None:
+    run("db", "upgrade")
+    before = run("db", "check")
+    with open_from(None, environ) as instance, instance.database.transaction() as session:
+        session.execute(text("ALTER TABLE core_job DROP COLUMN last_run_at"))
+
+    after = run("db", "check")
+
+    assert (before.exit_code, before.stdout) == (0, "The tables equal the models\n")
+    assert after.exit_code == 1
+    assert after.stdout.splitlines()[0] == "core: core_job lacks the column last_run_at"
+    assert "masthead db revision core -m MESSAGE" in after.stdout
+
+
 def test_an_impossible_data_folder_is_reported_in_one_line(
     run: Callable[..., Result], environ: dict[str, str]
 ) -> None:

@@ -16,8 +16,9 @@ def test_plugins_are_listed_with_their_declarations(run: Callable[..., Result]) 
     heading, core, *_ = run("plugins").stdout.splitlines()
 
     assert heading.split("  ")[0] == "PLUGIN"
-    name, _version, enabled, types, resources, settings = core.split()
-    assert (name, enabled, types, resources) == ("core", "yes", "-", "-")
+    name, _version, enabled, types, resources, settings, distribution = core.split()
+    assert (name, distribution, enabled) == ("core", "masthead-core", "yes")
+    assert (types, resources) == ("-", "-")
     assert int(settings) >= 10
 
 

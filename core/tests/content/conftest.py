@@ -1,25 +1,58 @@
-"""Core with a plugin of two content types: toys have nearly every option, memos have none."""
+"""Core with a plugin of content types: toys and offers have most options, memos have none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Text,
+    cast,
+    event,
+    false,
+    func,
+    literal,
+    select,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
+    PUBLIC,
+    SUCCESS,
     Approvable,
     Bool,
+    Choice,
+    Computed,
     ContentItem,
     ContentType,
+    Date,
+    Endpoint,
+    FieldType,
+    GeoPoint,
     Int,
     Invalid,
+    Json,
+    Line,
     ListOf,
+    Nullable,
+    Number,
     Object,
     Plugin,
+    ProblemCode,
+    Request,
     Str,
+    Timestamp,
     Url,
+    WrongValue,
+    endpoint,
+    endpoints_in,
     field,
     hookimpl,
     optional,
@@ -28,12 +61,57 @@ from masthead import (
     schema,
 )
 from masthead.core_plugin import plugin as core
-from masthead.testing import Desk
+from masthead.testing import Database, Desk
 from masthead.testing.client import Client
 
 
 class Base(DeclarativeBase):
     metadata = plugin_metadata("toys")
+
+
+class Minutes(FieldType):
+    """A duration in whole minutes, such as ``PT90M``; an integer in Python."""
+
+    column_type = BigInteger()
+    samples = "PT90M", "PT5M"
+
+    def parse(self, value: Any) -> int:
+        found = re.fullmatch(r"PT([0-9]{1,6})M", value) if isinstance(value, str) else None
+        if found is None:
+            raise WrongValue(ProblemCode.WRONG_FORM, "Must be a duration such as PT90M")
+        return int(found[1])
+
+    def dump(self, value: int) -> str:
+        return f"PT{value}M"
+
+    def restore(self, value: str) -> int:
+        return self.parse(value)
+
+    def wire(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return literal("PT") + cast(column, Text()) + "M"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^PT[0-9]{1,6}M$"}
+
+
+MANUAL = {
+    "type": "object",
+    "properties": {
+        "pages": {"type": "integer", "minimum": 1},
+        "sizes": {"type": "array", "items": {"type": "number"}},
+    },
+    "required": ["pages"],
+}
+REPAIR = schema(
+    {
+        "at": required(Timestamp()),
+        "days": optional(ListOf(Date()), nullable=False),
+        "cost": optional(Number(places=3)),
+        "place": optional(GeoPoint(), nullable=False),
+        "took": optional(ListOf(Minutes(), unique=True), nullable=False),
+        "code": required(Str(5)),
+    }
+)
 
 
 class Toy(ContentItem, Base):
@@ -52,12 +130,45 @@ class Toy(ContentItem, Base):
         ListOf(Object(schema({"name": required(Str()), "count": optional(Int(0), nullable=False)})))
     )
     display_order: Mapped[int] = field(Int(), default=0, staged=False)
+    price: Mapped[Decimal | None] = field(Number(0, "99999.95"))
+    made_on: Mapped[date | None] = field(Date())
+    playtime: Mapped[int | None] = field(Minutes())
+    factory: Mapped[dict[str, float] | None] = field(GeoPoint())
+    manual: Mapped[dict[str, Any] | None] = field(Json(MANUAL))
+    repairs: Mapped[list[Any] | None] = field(ListOf(Object(REPAIR)))
 
 
 class Memo(ContentItem, Base):
     """An item without fields of its own."""
 
     __tablename__ = "toys_memo"
+
+
+class Offer(ContentItem, Base):
+    """An item with a field of each type that lists can be filtered by."""
+
+    __tablename__ = "toys_offer"
+
+    shop: Mapped[str | None] = field(Line())
+    size: Mapped[str | None] = field(Choice("small", "large"))
+    price: Mapped[int | None] = field(Int(0))
+    used: Mapped[bool] = field(Bool(), default=False)
+    closes_at: Mapped[datetime | None] = field(Timestamp())
+    seller: Mapped[str | None] = field(Str(), public=False)
+
+
+class Sale(ContentItem, Base):
+    """An item that is over at its end, and is listed by it."""
+
+    __tablename__ = "toys_sale"
+
+    ends_at: Mapped[datetime] = field(Timestamp(), required=True)
+
+
+@endpoint("GET", "/api/memos/mine", name="memos.mine", permission=PUBLIC, returns=SUCCESS)
+def show_mine(_request: Request) -> dict[str, Any]:
+    """Show something beside the items."""
+    return {"success": True}
 
 
 def check_toy(values: Mapping[str, Any]) -> None:
@@ -75,6 +186,7 @@ TOYS = ContentType(
     model=Toy,
     order="displayOrder",
     related_by=("maker", "minAge"),
+    public_orders=("displayOrder", "title", "price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,
@@ -82,10 +194,53 @@ TOYS = ContentType(
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
 
 
+def count_memos(session: Session, ids: Sequence[int]) -> Mapping[int, int]:
+    """Return the number of memos with the shop of an offer as title, for those that have a shop."""
+    named = select(Offer.id, func.count(Memo.id)).outerjoin(Memo, Memo.title == Offer.shop)
+    found = named.where(Offer.id.in_(ids), Offer.shop.is_not(None)).group_by(Offer.id)
+    return {row[0]: row[1] for row in session.execute(found)}
+
+
+OFFERS = ContentType(
+    name="offers",
+    label="Offer",
+    model=Offer,
+    order="price",
+    public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
+    staff_filters=("seller",),
+    computed={
+        "isCheap": Computed(
+            Bool().described("Whether it costs less than 10."),
+            expression=lambda table: func.coalesce(table.c.price < 10, false()),
+        ),
+        "lastDay": Computed(
+            Nullable(Timestamp()).described("The same time again."),
+            expression=lambda table: table.c.closes_at,
+            listed=False,
+        ),
+        "memoCount": Computed(
+            Nullable(Int()).described("The number of memos about its shop."), batch=count_memos
+        ),
+        "nameOfSeller": Computed(
+            Nullable(Str()).described("The seller."),
+            expression=lambda table: table.c.seller,
+            public=False,
+        ),
+    },
+    expires="closesAt",
+    detail="open",
+)
+SALES = ContentType(name="sales", label="Sale", model=Sale, order="endsAt", expires="endsAt")
+
+
 class Hooks:
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
-        return [TOYS, MEMOS]
+        return [TOYS, MEMOS, OFFERS, SALES]
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return endpoints_in(sys.modules[__name__])
 
 
 PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)
@@ -107,6 +262,11 @@ def memos_type() -> ContentType:
 
 
 @pytest.fixture
+def sales_type() -> ContentType:
+    return SALES
+
+
+@pytest.fixture
 def toys(app: Client) -> Desk:
     """A desk for toys, used by an editor."""
     return Desk(app, "toys").as_role("editor")
@@ -116,6 +276,25 @@ def toys(app: Client) -> Desk:
 def memos(app: Client) -> Desk:
     """A desk for memos, used by an editor."""
     return Desk(app, "memos").as_role("editor")
+
+
+@pytest.fixture
+def offers(app: Client) -> Desk:
+    """A desk for offers, used by an editor."""
+    return Desk(app, "offers").as_role("editor")
+
+
+@pytest.fixture
+def read_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """Return a list that gets each statement of a public request, with its parameters."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, given: Any, *_rest: Any) -> None:
+        statements.append((statement, given))
+
+    event.listen(database.reader, "before_cursor_execute", note)
+    yield statements
+    event.remove(database.reader, "before_cursor_execute", note)
 
 
 @pytest.fixture

@@ -36,6 +36,19 @@ def test_a_malformed_slug_is_refused_with_a_suggestion(memos: Desk, slug: str) -
     assert memos.create(title="Memo", slug=suggestion)["slug"] == suggestion
 
 
+def test_no_item_has_the_slug_of_another_endpoint(app: Client, memos: Desk) -> None:
+    item = memos.create_public(title="Mine")
+
+    assert item["slug"] == "mine-2"
+    for refused in (
+        memos.create(title="X", slug="mine", status=400),
+        memos.edit(item["id"], slug="mine", status=400),
+    ):
+        assert refused["error"] == "slug: Belongs to another part of the website"
+    assert app.get("/api/memos/mine").json == {"success": True}
+    assert memos.create(title="X", slug="mine-3")["slug"] == "mine-3"
+
+
 @pytest.mark.parametrize("slug", [3, ["a"], {"a": 1}, True, "a\x00"])
 def test_no_other_value_is_a_slug(memos: Desk, slug: Any) -> None:
     assert memos.create(title="Memo", slug=slug, status=400)["error"].startswith("slug: ")

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from masthead.content.contenttype import ContentType
 from masthead.testing import ContentTypeContract
+from masthead.testing.time_contract import TimeContract
 
 
 class TestToys(ContentTypeContract):
     staff_only = ("note",)
     unstaged = ("displayOrder",)
-    other_values = {"fragile": False, "minAge": 4, "maxAge": 5}
+    values = {"manual": {"pages": 3, "sizes": [1, 2.5]}}
+    other_values = {"manual": {"pages": 4}, "fragile": False, "minAge": 4, "maxAge": 5}
 
     @pytest.fixture(autouse=True)
     def _content_type(self, toys_type: ContentType) -> None:
         self.content_type = toys_type
+
+
+class TestSales(TimeContract):
+    @pytest.fixture(autouse=True)
+    def _content_type(self, sales_type: ContentType) -> None:
+        self.content_type = sales_type
+
+    def first(self, *_names: str) -> dict[str, Any]:
+        return {"title": "Stall", "endsAt": "2100-01-01T00:00:00.000Z"}
 
 
 class TestMemos(ContentTypeContract):

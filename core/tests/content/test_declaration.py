@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import Integer, Sequence, func, literal
+from sqlalchemy import Integer, Sequence, func, literal, select
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from masthead import (
     Choice,
+    Computed,
     ContentItem,
     ContentType,
     Html,
@@ -26,6 +27,7 @@ from masthead import (
     required,
     schema,
 )
+from masthead.content.visibility import NOW
 from masthead.schemas.field_types import FieldType, Password
 from masthead.testing import Desk
 
@@ -47,6 +49,11 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("order", "-colour", "colour"),
         ("order", "published", "published"),
         ("public_orders", ("title", "secret"), "secret"),
+        ("public_filters", ("title", "secret"), "secret"),
+        ("public_filters", ("pages",), "pages"),
+        ("staff_filters", ("content",), "content"),
+        ("expires", "number", "number"),
+        ("expires", "scheduledUnpublishAt", "scheduledUnpublishAt"),
         ("staff_order", ("-createdAt", "-colour"), "colour"),
         ("date", "colour", "colour"),
         ("date", "title", "title"),
@@ -85,6 +92,33 @@ def test_a_period_starts_with_the_time_that_lists_are_ordered_by() -> None:
         declare(order="title", period=Period("createdAt", "updatedAt"))
     with pytest.raises(StartError, match=r"^things: period end names title, but accepts only"):
         declare(order="createdAt", period=Period("createdAt", "title"))
+
+
+def test_a_filter_with_the_name_of_a_parameter_of_all_lists_is_refused() -> None:
+    for names, taken in ((("when",), "when"), (("ends", "endsTo"), "endsTo")):
+        columns = {"ends": field(Timestamp()), "ends_to": field(Int()), "when": field(Str())}
+        with pytest.raises(StartError, match=f"no filter can have the query parameter {taken}"):
+            declare(columns=columns, public_filters=names)
+
+
+@pytest.mark.parametrize(
+    ("computed", "message"),
+    [
+        (Computed(Int()), "things: computed double needs an expression or a batch"),
+        (
+            Computed(Int(), lambda table: select(func.max(table.c.id)).scalar_subquery()),
+            "things: the expression of double may only use columns of things_thing",
+        ),
+        (Computed(Int(), lambda _table: NOW), "things: the expression of double may only use"),
+    ],
+)
+def test_a_field_that_can_not_be_computed_is_refused(computed: Computed, message: str) -> None:
+    with pytest.raises(StartError, match=f"^{message}"):
+        declare(computed={"double": computed})
+    own = Computed(Int(), lambda table: table.c.id)
+    for name in ("title", "tags", "staged"):
+        with pytest.raises(StartError, match=f"^things: no field can be named {name};"):
+            declare(computed={name: own})
 
 
 def test_options_may_name_whatever_the_items_have() -> None:
@@ -140,9 +174,9 @@ def test_a_field_type_without_a_column_type_is_refused(field_type: FieldType) ->
 
 @pytest.mark.parametrize(
     "field_type",
-    [ListOf(Timestamp()), Object(schema({"at": required(Nullable(Timestamp()))}))],
+    [ListOf(Password()), Object(schema({"key": required(Nullable(Password()))}))],
 )
-def test_lists_and_objects_of_types_that_json_cannot_hold_are_refused(
+def test_lists_and_objects_of_passwords_are_refused(
     field_type: FieldType,
 ) -> None:
     with pytest.raises(StartError, match="within lists or objects"):

@@ -62,7 +62,12 @@ def test_a_plugin_without_a_revision_yet_has_nothing_to_do(plugin: Callable[...,
 @pytest.mark.parametrize(
     ("sources", "message"),
     [
-        ((FIRST, SECOND, OTHER), "the migrations of garden have several newest revisions: b and c"),
+        (
+            (FIRST, SECOND, OTHER),
+            r"garden have several newest revisions: b \(1\.py\) and c \(2\.py\); let one follow",
+        ),
+        ((SECOND,), r"garden have no revision a, which revision b \(0\.py\) follows; correct"),
+        (("x = (\n",), r"0\.py:1 can't be read: SyntaxError: '\(' was never closed"),
         (("revision = str(1)\n",), "0.py must state its revisions as string literals"),
     ],
 )

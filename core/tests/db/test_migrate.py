@@ -105,11 +105,11 @@ def test_a_difference_between_migrations_and_models_is_named(
 ) -> None:
     migrate.upgrade(database, [old_core])
 
-    differences = " ".join(schema_differences(database, [old_core]))
+    found = " ".join(schema_differences(database, [old_core]))
 
-    assert re.search(r"models: core_users: (column )?email", differences)
-    assert re.search(r"models: core_users: CREATE UNIQUE INDEX ix_core_users_email", differences)
-    assert "shouted" not in differences
+    assert re.search(r"models: core_users: (column )?email", found)
+    assert re.search(r"models: core_users: CREATE UNIQUE INDEX ix_core_users_email", found)
+    assert "shouted" not in found
 
 
 def test_altering_a_parent_keeps_its_children(
@@ -190,12 +190,19 @@ def test_a_failed_revision_has_no_effect(
     failing = f"{ADD_ARTICLE}raise ZeroDivisionError"
     news = workshop.plugin("news", News, MAKE_ARTICLES, failing)
 
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(StartError) as failed:
         migrate.upgrade(database, [old_core, news])
 
     kept = {"sqlite": None, "postgresql": "0001"}[database.dialect]
     assert migrate.current(database, [old_core, news]) == {"core": "0001", "news": kept}
     assert migrate.pending(database, [old_core, news]) == ["news"]
+    stays = f"stay at revision {kept}" if kept else "don't exist yet"
+    line = len(failing.splitlines()) + 5
+    assert re.sub(r"\([^)]*/", "(", str(failed.value)) == (
+        f"the migration of news failed in revision 0002 (0002_step.py:{line}): ZeroDivisionError;"
+        f" it was rolled back, so the tables of news {stays};"
+        " correct it, and run masthead db upgrade again"
+    )
     workshop.plugin("news", News, MAKE_ARTICLES, ADD_ARTICLE)
     migrate.upgrade(database, [old_core, news])
     assert migrate.pending(database, [old_core, news]) == []
@@ -339,12 +346,12 @@ def test_a_revision_is_generated_from_the_models_and_creates_them(
     first = migrate.revision([old_core, news], "news", "the first tables.")
 
     migrate.upgrade(database, [old_core, news])
-    differences = schema_differences(database, [old_core, news])
+    different = schema_differences(database, [old_core, news])
     assert (added.name, first.name) == (
         "0002_users_have_an_e_mail_address.py",
         "0001_the_first_tables.py",
     )
-    assert differences == []
+    assert different == []
 
 
 def test_a_revision_reads_like_the_rest_of_the_code(workshop: Any, old_core: Plugin) -> None:

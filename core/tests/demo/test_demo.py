@@ -224,7 +224,9 @@ def test_all_of_it_is_filled_in_or_nothing(instance: Instance, session: Session)
     with pytest.raises(StartError) as refused:
         fill(instance)
 
-    assert str(refused.value) == "the demo can't be filled in: name: At most 10 characters"
+    said = str(refused.value)
+    assert said.startswith("plugin thorns can't fill in its demo: name: At most 10 characters (")
+    assert said.endswith("; correct the plugin, or start without --demo")
     assert counted(session) == before
 
 

@@ -177,7 +177,9 @@ def test_a_request_that_was_asked_in_vain_has_failed_once(
 
     assert asked.times == 3
     [failure] = [r for r in caplog.records if r.levelno == logging.ERROR]
-    assert failure.getMessage() == f"Request {answer.headers['X-Request-Id']} failed"
+    place = f"core/tests/http/test_refusals.py:{lose.__code__.co_firstlineno + 2}"
+    request_id = answer.headers["X-Request-Id"]
+    assert failure.getMessage() == f"Request {request_id} failed in the plugin asked ({place})"
 
 
 def test_a_permanent_failure_is_not_retried(

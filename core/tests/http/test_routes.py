@@ -290,18 +290,37 @@ def test_two_endpoints_of_one_method_and_path_stop_the_start() -> None:
         with pytest.raises(StartError) as error:
             check_endpoints(owned)
 
-        assert str(error.value) == f"news and events both declare GET {other} (b)"
+        declared = f"news and events both declare GET {other} (b)"
+        assert str(error.value) == f"{declared}; rename it in events"
 
 
 def test_two_endpoints_of_one_name_stop_the_start() -> None:
-    with pytest.raises(StartError, match=r"^news and events both declare GET /api/y \(x\)$"):
+    with pytest.raises(StartError, match=r"^news and events both declare GET /api/y \(x\);"):
         check_endpoints([("news", endpoint("x")), ("events", endpoint("x", path="/api/y"))])
 
 
 @pytest.mark.parametrize("path", ["/a/{id:[0-9]+}", "/a/{b", "/a/b}", "/a/{}", "/a/{{b}}"])
 def test_braces_that_are_no_placeholder_stop_the_start(path: str) -> None:
-    with pytest.raises(StartError, match=r"^GET /a/.* \(a\.x\): braces of a path"):
+    with pytest.raises(StartError, match=r"^plugin news: GET /a/.* \(a\.x\): braces of a path"):
         check_endpoints([("news", endpoint(path=path))])
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "message"),
+    [
+        ("get", "/a", "the method is one of GET, POST, PUT, PATCH, DELETE, in capitals"),
+        ("GET", "a", "the path begins with a slash"),
+        ("GET", "/a?b=1", "the path has neither a query nor blanks"),
+        ("GET", "/a/{id}/b/{id}", "each placeholder of a path has a name of its own"),
+    ],
+)
+def test_an_endpoint_that_no_request_reaches_stops_the_start(
+    method: str, path: str, message: str
+) -> None:
+    with pytest.raises(StartError) as error:
+        check_endpoints([("news", endpoint("a", method, path=path))])
+
+    assert message in str(error.value)
 
 
 def test_one_path_may_take_several_methods() -> None:

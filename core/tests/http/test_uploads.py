@@ -51,6 +51,11 @@ def weigh(request: Request) -> Any:
     }
 
 
+def apply(request: Request) -> Any:
+    name = request.upload.filename if request.upload is not None else "nothing"
+    return {"size": 0, "filename": name, "mediaType": "-", "charset": "-", "rows": 1}
+
+
 def stumble(request: Request) -> Any:
     raise OSError(f"no room for {request.upload.filename}")
 
@@ -76,7 +81,7 @@ def endpoint(name: str, **options: Any) -> Endpoint:
     plain = {"view": weigh, "permission": PUBLIC, "summary": "", "returns": ANSWER, "body": BODY}
     path = f"/api/desk/{name}"
     given = plain | options
-    return Endpoint(name=f"desk.{name}", method="POST", path=path, upload=FILE, **given)
+    return Endpoint(name=f"desk.{name}", method="POST", path=path, **{"upload": FILE} | given)
 
 
 class Hooks:
@@ -90,6 +95,7 @@ class Hooks:
             endpoint("weigh"),
             endpoint("closed", permission=SIGNED_IN),
             endpoint("stumble", view=stumble, failure="Failed to weigh"),
+            endpoint("apply", view=apply, upload=FileField(MAX_BODY, required=False)),
         ]
 
 
@@ -118,6 +124,20 @@ KIND = "multipart/form-data; boundary=cut"
 def send(app: Client, body: bytes, kind: str = KIND, path: str = "weigh", **options: Any) -> Any:
     headers = {"Content-Type": kind, **options.pop("headers", {})}
     return app.request(f"/api/desk/{path}", method="POST", body=body, headers=headers, **options)
+
+
+def test_a_file_may_be_optional(app: Client) -> None:
+    rows, chosen = part("rows", b"1"), part("file", b"a;b", "cv.csv")
+    for parts, name in (([rows], "nothing"), ([rows, part("file", b"", "")], "nothing")):
+        assert send(app, form(*parts), path="apply").json["filename"] == name
+    assert send(app, form(rows, chosen), path="apply").json["filename"] == "cv.csv"
+
+    for parts in ([part("file", b"no file")], [chosen, chosen], [rows, rows]):
+        send(app, form(*parts), path="apply", status=400)
+    send(app, b"{}", kind="application/json", path="apply", status=400)
+    described = app.get("/openapi.json").json["paths"]["/api/desk/apply"]["post"]
+    [form_of] = described["requestBody"]["content"].values()
+    assert "file" not in form_of["schema"].get("required", [])
 
 
 def test_the_view_gets_the_file_and_the_fields_beside_it(app: Client) -> None:

@@ -43,6 +43,7 @@ def revert(connection: Connection) -> None:
         "change",
         "change_log",
         "comment",
+        "reference",
         "approval_vote",
         "approval_request",
         "approved",

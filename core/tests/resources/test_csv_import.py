@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from masthead import (
     Choice,
     CsvColumn,
     CsvImport,
+    Date,
     Filter,
     Html,
     Instance,
@@ -26,6 +28,7 @@ from masthead import (
     Invalid,
     ListOf,
     NamedItem,
+    Number,
     Plugin,
     Resource,
     ResourceItem,
@@ -60,6 +63,8 @@ class Plant(ResourceItem, Base):
     hardy: Mapped[bool] = field(Bool(), default=False)
     light: Mapped[str] = field(Choice("Sun", "Half shade"), required=True, default="Sun")
     sown: Mapped[datetime | None] = field(Timestamp())
+    price: Mapped[Decimal | None] = field(Number(0))
+    dug_on: Mapped[date | None] = field(Date())
     care: Mapped[str | None] = field(Html())
     uses: Mapped[list[str]] = field(ListOf(Str(10)), default=list)
     bed: Mapped[str] = field(Str(), default="nursery")
@@ -124,6 +129,8 @@ COLUMNS = (
     CsvColumn("hardy"),
     CsvColumn("light"),
     CsvColumn("sown"),
+    CsvColumn("price"),
+    CsvColumn("dugOn"),
     CsvColumn("care", first_only=True),
     CsvColumn("uses"),
 )
@@ -170,14 +177,14 @@ def names(staff: Client, **query: str) -> list[str]:
 
 def test_the_types_of_the_fields_read_the_cells(instance: Instance, staff: Client) -> None:
     content = (
-        "Latin name;code;height;hardy;light;sown;care;uses\n"
-        "Salvia;S1; 40 ;TRUE;half SHADE;2026-03-01;<p>Cut<script></script></p> ::: b;Tea/x\n"
-        "Mentha;;;;;;;\n"
+        "Latin name;code;height;hardy;light;sown;care;uses;price;dugOn\n"
+        "Salvia;S1; 40 ;TRUE;half SHADE;2026-03-01;<p>Cut<script></script></p> ::: b;Tea/x;"
+        " 12.5 ;2026-03-01\nMentha;;;;;;;;;\n"
     )
 
     assert run(instance, content) == "imported 2, skipped 0, errors 0"
     mentha, salvia = staff.get(PLANTS).json
-    shown = ("code", "height", "hardy", "light", "sown", "care", "uses", "bed")
+    shown = ("code", "height", "hardy", "light", "sown", "care", "uses", "bed", "price", "dugOn")
     assert [salvia[name] for name in shown] == [
         "S1",
         40,
@@ -187,8 +194,11 @@ def test_the_types_of_the_fields_read_the_cells(instance: Instance, staff: Clien
         "<p>Cut</p>",
         ["Tea", "x"],
         "nursery",
+        "12.50",
+        "2026-03-01",
     ]
-    assert [mentha[name] for name in shown] == [None, None, False, "Sun", None, None, [], "nursery"]
+    empty = [None, None, False, "Sun", None, None, [], "nursery", None, None]
+    assert [mentha[name] for name in shown] == empty
     assert staff.put_json(f"{PLANTS}/{mentha['id']}", {"code": "m"}).headers["ETag"] == '"2"'
     assert staff.post_json(PLANTS, {"name": "Later"}).json["id"] > mentha["id"]
 

@@ -11,7 +11,10 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from masthead import (
     KEY,
+    PUBLIC,
+    SUCCESS,
     Bool,
+    Endpoint,
     Instance,
     Int,
     NamedItem,
@@ -102,6 +105,12 @@ class Hooks:
     def masthead_resources(self) -> list[Resource]:
         return RESOURCES
 
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        path = f"{STALLS}/open/now"
+        options = {"permission": PUBLIC, "summary": "", "returns": SUCCESS}
+        return [Endpoint(method="GET", path=path, name="stalls.open", view=dict, **options)]
+
 
 @pytest.fixture
 def plugins() -> list[Plugin]:
@@ -148,6 +157,11 @@ def test_an_item_shows_its_public_fields_and_a_list_those_that_are_listed(
 
     assert app.get(STALLS).json == [listed]
     assert app.get(f"{STALLS}/honey").json == listed | {"history": "Since 1903."}
+
+
+def test_no_item_has_the_slug_of_another_endpoint(make_stall: Callable[..., Any]) -> None:
+    assert make_stall("Open")["slug"] == "open-2"
+    assert make_stall("Opened")["slug"] == "opened"
 
 
 def test_the_public_sees_published_items_only(

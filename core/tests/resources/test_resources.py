@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -15,10 +17,12 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from masthead import (
     Bool,
     Choice,
+    Date,
     Email,
     Int,
     Invalid,
     NamedItem,
+    Number,
     Plugin,
     Refused,
     Resource,
@@ -56,6 +60,8 @@ class Tool(ResourceItem, Base):
     state: Mapped[str] = field(Choice("whole", "broken"), required=True, default="whole")
     length: Mapped[int | None] = field(Int(0))
     count: Mapped[int] = field(Int(), default=1)
+    price: Mapped[Decimal | None] = field(Number(places=3))
+    bought_on: Mapped[date] = field(Date(), default=date(2026, 1, 31))
     manual: Mapped[str | None] = field(Str(2_000), listed=False)
     line_2: Mapped[str | None] = field(Str())
     is_a_gift: Mapped[bool] = field(Bool(), default=False)
@@ -97,7 +103,8 @@ RESOURCE = Resource(
     model=Tool,
     area="shed",
     order=("-length", "isAGift", "name"),
-    filters=("kind", "published", "line2"),
+    filters=("kind", "published", "line2", "price", "boughtOn"),
+    sorts=("length", "name", "createdAt", "updatedAt", "isAGift", "price", "boughtOn"),
     search_fields=("name", "line2"),
     person="owner",
     shows={
@@ -208,6 +215,29 @@ def test_a_list_is_filtered_by_all_its_filters_together(staff: Client) -> None:
     assert names(staff, kind="hand", published="0") == []
     assert names(staff, unknown="x") == ["Drill", "Hoe", "Saw"]
     assert "kind" in staff.get(TOOLS, {"kind": "toy"}, status=400).json["error"]
+
+
+def test_decimals_and_days_are_filtered_and_sorted(staff: Client) -> None:
+    for name, price, day in [
+        ("Rope", "-0.5", "2026-02-01"),
+        ("Axe", 10, "0999-12-31"),
+        ("Hoe", "9.125", None),
+        ("Saw", None, "2025-12-01"),
+    ]:
+        create(staff, name=name, price=price, boughtOn=day)
+
+    assert names(staff, sort="price") == ["Rope", "Hoe", "Axe", "Saw"]
+    assert names(staff, sort="-boughtOn") == ["Rope", "Hoe", "Saw", "Axe"]
+    assert names(staff, price="10.00", boughtOn="0999-12-31") == ["Axe"]
+    found = {tool["name"]: (tool["price"], tool["boughtOn"]) for tool in staff.get(TOOLS).json}
+    assert found == {
+        "Rope": ("-0.500", "2026-02-01"),
+        "Axe": ("10.000", "0999-12-31"),
+        "Hoe": ("9.125", "2026-01-31"),
+        "Saw": (None, "2025-12-01"),
+    }
+    for wrong in ({"price": "x"}, {"price": "1e5"}, {"boughtOn": "2026-02-30"}):
+        staff.get(TOOLS, wrong, status=400)
 
 
 def test_an_update_changes_what_was_sent_and_raises_the_revision(staff: Client) -> None:

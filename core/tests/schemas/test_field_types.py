@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from masthead.errors import Invalid
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     DATA_ATTRIBUTES,
     EMBED_HOSTS,
@@ -28,6 +29,9 @@ from masthead.schemas.field_types import (
     Timestamp,
     Url,
 )
+from masthead.schemas.geo_points import GeoPoint
+from masthead.schemas.json_values import Json
+from masthead.schemas.numbers import Number
 from masthead.schemas.schema import (
     ListOf,
     Nullable,
@@ -59,6 +63,10 @@ KINDS: dict[str, FieldType] = {
     ),
     "Nullable": Nullable(Timestamp()),
     "Nullable text": Nullable(Str()),
+    "Number": Number("-5.5", 10**9, places=3),
+    "Date": Date(),
+    "GeoPoint": GeoPoint(),
+    "Json": Json({"type": "array", "items": {"type": ["number", "string"]}}),
 }
 
 
@@ -88,6 +96,7 @@ def json_values() -> st.SearchStrategy[Any]:
             "<p>x &amp; y<b>",
             "a@b.test",
             "1",
+            "-1.250",
             "true",
         ]
     )

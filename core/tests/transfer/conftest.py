@@ -20,13 +20,22 @@ from masthead import (
     REPLACED_ON_IMPORT,
     ContentItem,
     ContentType,
+    Date,
+    GeoPoint,
     Instance,
     KeptFiles,
+    ListOf,
+    Number,
+    Object,
     Plugin,
+    Timestamp,
     UTCDateTime,
+    field,
     hookimpl,
     import_default,
     plugin_metadata,
+    required,
+    schema,
 )
 from masthead.auth.tokens import SECRETS
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
@@ -39,8 +48,16 @@ class Base(DeclarativeBase):
     metadata = plugin_metadata("garden")
 
 
+WATERED = schema({"at": required(Timestamp()), "litres": required(Number(places=1))})
+
+
 class Plant(ContentItem, Base):
     __tablename__ = "garden_plant"
+
+    price: Mapped[Decimal | None] = field(Number())
+    sown_on: Mapped[date | None] = field(Date())
+    place: Mapped[Any] = field(GeoPoint())
+    watered: Mapped[Any] = field(ListOf(Object(WATERED)))
 
 
 class Bed(Base):
@@ -168,6 +185,10 @@ def filled(instance: Instance) -> Instance:
     with instance.database.transaction() as session:
         session.add(Season(name="autumn"))
         session.add(Plant(title="Rose", content="<p>A rose</p>", published=True))
+        day = {"at": "2026-03-01T09:30:00.000Z", "litres": "2.5"}
+        place = {"latitude": 52.5, "longitude": -0.1}
+        values = {"price": Decimal("-0.05"), "sown_on": date(2026, 3, 1), "place": place}
+        session.add(Plant(title="Kale", watered=[day], **values))
         session.add(Weather(id=9))
         session.add(Bed(id=1, notes={"soil": ["loam", 1.5, None]}, dug_on=date(2026, 3, 1)))
         session.add(Bed(id=3, square_metres=Decimal("2.50"), depth=0.1, photo=b"\x00\xff"))

@@ -179,7 +179,8 @@ def test_a_job_that_fails_leaves_nothing_but_a_mark(
     assert (failed.runs, failed.failures, total()) == (0, 1, 1)
     assert failed.due_at == clock.now() + timedelta(seconds=10)
     assert "desk.sort" in desk.done
-    assert "The job desk.tidy failed; next try in 10 s" in caplog.text
+    assert "The job desk.tidy failed in the plugin desk (" in caplog.text
+    assert "); next try in 10 s" in caplog.text
 
 
 def test_an_error_is_kept_in_one_line(desk: Desk, instance: Instance, session: Session) -> None:

@@ -18,6 +18,7 @@ from masthead import (
     open_from,
     open_with_progress,
     person_data,
+    plugins_not_searched,
     record,
 )
 from masthead_crm.csv_import import ImportOptions
@@ -135,10 +136,13 @@ def erase(
     if not yes:
         with open_from(config) as instance, instance.database.session(read_only=True) as session:
             _show(addresses_of_person(session, address, None, without=excepted))
+            _show_not_searched(session)
         click.confirm("This can't be undone. Continue?", abort=True)
     with open_from(config) as instance, instance.database.transaction() as session:
         forget_addresses(session, excepted)
         counts = _erase(session, address)
+        if yes:
+            _show_not_searched(session)
     if not counts:
         click.echo("No data on this person", err=True)
         context.exit(1)
@@ -157,6 +161,16 @@ def _show(person: PersonAddresses) -> None:
     click.echo("Addresses of the person: " + ", ".join(person.addresses))
     if person.taken:
         click.echo("Not erased, because they now belong to others: " + ", ".join(person.taken))
+
+
+def _show_not_searched(session: Session) -> None:
+    """Print the plugins whose tables may hold data of the person, but can't be erased now."""
+    if names := plugins_not_searched(session):
+        click.echo(
+            f"Not erased: data in the tables of {', '.join(names)}, which masthead.plugins doesn't"
+            " enable or which isn't installed; enable it, and erase the person again",
+            err=True,
+        )
 
 
 def _erase(session: Session, address: str) -> dict[str, int]:

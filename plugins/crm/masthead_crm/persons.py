@@ -20,6 +20,7 @@ from masthead import (
     lock_row,
     merge_addresses,
     person_data,
+    plugins_not_searched,
     record,
     update_item,
     utcnow,
@@ -33,20 +34,22 @@ from masthead_crm.services.tags import link_tags
 def export_person(session: Session, contact: Contact, caller: Caller) -> dict[str, Any]:
     """Return the data of all plugins on the person of a contact, as far as the caller may read it.
 
-    ``leftOut`` names the other kinds of data.
+    ``leftOut`` names the other kinds of data, and ``notSearched`` the plugins that are disabled.
     """
     person = addresses_of_item(session, CONTACTS, contact, caller)
     if person.addresses:
         report = person_data(session, person.addresses, caller)
     else:
         # No plugin finds a contact without an address.
-        report = PersonReport({CONTACTS.name: [_describe(session, contact, caller)]}, ())
+        data = {CONTACTS.name: [_describe(session, contact, caller)]}
+        report = PersonReport(data, (), plugins_not_searched(session))
     return {
         "email": contact.email,
         "addresses": person.addresses,
         "leftOutAddresses": person.taken,
         "data": report.data,
         "leftOut": report.left_out,
+        "notSearched": report.not_searched,
     }
 
 

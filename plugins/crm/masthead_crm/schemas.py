@@ -242,6 +242,11 @@ PERSON = schema(
         ),
         "data": required(Anything(), help="The data about the person, by kind."),
         "leftOut": required(ListOf(Str()), help="The kinds of data that the caller may not read."),
+        "notSearched": required(
+            ListOf(Str()),
+            help="The disabled or removed plugins whose tables are still there, and may hold data"
+            " of the person.",
+        ),
     },
     name="PersonData",
     help="All that the plugins know about a person.",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -117,7 +117,12 @@ def test_data_of_other_areas_is_left_out_for_those_who_may_not_read_it(
     merged = merge(clerk, contact, other)
 
     addresses = {"email": email, "addresses": [email], "leftOutAddresses": []}
-    assert told == {**addresses, "data": {"contacts": [shown]}, "leftOut": left_out}
+    assert told == {
+        **addresses,
+        "data": {"contacts": [shown]},
+        "leftOut": left_out,
+        "notSearched": [],
+    }
     known = (False, "hoarse") if email == ADA else (True, None)
     for answer in (shown, merged, clerk.put_json(path, {"phone": "1"}).json):
         assert (answer["emailHistory"], answer["leftOut"]) == ([], ["emailHistory"])
@@ -145,7 +150,7 @@ def test_an_export_without_an_address_has_the_contact(staff: Client, make_contac
 
     told = staff.get(f"{CONTACTS}/{contact['id']}/export").json
     nothing = {"email": None, "addresses": [], "leftOutAddresses": []}
-    assert told == {**nothing, "data": {"contacts": [contact]}, "leftOut": []}
+    assert told == {**nothing, "data": {"contacts": [contact]}, "leftOut": [], "notSearched": []}
 
 
 def test_erasing_a_person_deletes_the_data_of_every_plugin(
@@ -189,6 +194,22 @@ def test_the_command_erases_and_prints_the_counts(
     assert session.scalars(select(Contact.id)).all() == []
     entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "person.erase")).all()
     assert [entry.detail for entry in entries] == [{"erased": {"contacts": 1}}]
+
+
+def test_plugins_that_are_disabled_are_named_before_an_erasure(
+    erase: Callable[..., Result], staff: Client, database: Database, known: Any
+) -> None:
+    with database.transaction() as session:
+        session.execute(text("CREATE TABLE alembic_version_horses (version_num VARCHAR(32))"))
+        session.execute(text("INSERT INTO alembic_version_horses VALUES ('0001')"))
+
+    told = staff.get(f"{CONTACTS}/{known['id']}/export").json["notSearched"]
+    done = erase(ADA)
+    with database.transaction() as session:
+        session.execute(text("DROP TABLE alembic_version_horses"))
+
+    assert told == ["horses"]
+    assert done.stderr.count("Not erased: data in the tables of horses, which") == 1
 
 
 def merge(staff: Client, contact: Any, other: Any, status: int = 200) -> Any:

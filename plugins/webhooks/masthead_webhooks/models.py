@@ -78,7 +78,7 @@ class Webhook(ResourceItem, Base):
     content_types: Mapped[list[str]] = field(
         ListOf(Line(), max_length=100, unique=True),
         default=list,
-        help="The content types that it is called for; empty for all.",
+        help="The content types and public resources that it is called for; empty for all.",
         example=["news"],
     )
     latest_only: Mapped[bool] = field(

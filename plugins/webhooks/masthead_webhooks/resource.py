@@ -18,6 +18,7 @@ from masthead import (
     Str,
     Timestamp,
     instance_of,
+    public_kinds,
     wrong_field,
 )
 from masthead_webhooks.models import Webhook
@@ -35,8 +36,9 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
     :raises Invalid: for an unknown content type, or an address with http that isn't allowed.
     """
     instance = instance_of(session)
+    known = {*instance.content_types, *(kind.name for kind in public_kinds(instance))}
     for item in items:
-        if unknown := [each for each in item.content_types if each not in instance.content_types]:
+        if unknown := [each for each in item.content_types if each not in known]:
             raise wrong_field("contentTypes", ProblemCode.UNKNOWN_NAME, f"There is no {unknown[0]}")
         if not instance.settings[ALLOW_HTTP] and not item.url.lower().startswith("https:"):
             raise wrong_field("url", ProblemCode.NOT_AN_ADDRESS, "Must begin with https")

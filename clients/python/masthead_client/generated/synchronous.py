@@ -4510,6 +4510,73 @@ class Actions(Group):
         )
 
 
+class ApiTokens(Group):
+    """The operations ``api_tokens``."""
+
+    def create(
+        self,
+        body: types.NewApiToken,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedApiToken:
+        """Make an API token.
+
+        A program sends it as `Authorization: Bearer mst_…` and acts for you, with the
+        permissions of the token that you have at that time. Only this answer shows the token.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "POST",
+            "/api/staff/api-tokens",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def list(self, **query: Unpack[types.ApiTokensListQuery]) -> Results[types.ApiToken]:
+        """List your API tokens, newest first; expired ones are listed for a month.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request_list("/api/staff/api-tokens", query=query)
+
+    def revoke(self, id: int, *, if_match: Revision | None = None) -> types.Success:
+        """Revoke an API token, which is invalid from then on.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "DELETE",
+            f"/api/staff/api-tokens/{part(id)}",
+            if_match=if_match,
+        )
+
+    def show(self, id: int) -> types.ApiToken:
+        """Show an API token of yours, or any to an administrator.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request("GET", f"/api/staff/api-tokens/{part(id)}")
+
+    def update(
+        self,
+        id: int,
+        body: types.ApiTokenUpdate,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.ApiToken:
+        """Change the name of an API token.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "PUT",
+            f"/api/staff/api-tokens/{part(id)}",
+            body=body,
+            if_match=if_match,
+        )
+
+
 class Approval(Group):
     """The operations ``approval``."""
 
@@ -4632,7 +4699,8 @@ class ApprovalConfig(Group):
     ) -> types.Created:
         """Let a role approve a content type.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "POST",
@@ -4644,7 +4712,8 @@ class ApprovalConfig(Group):
     def delete(self, id: int, *, if_match: Revision | None = None) -> types.Success:
         """Remove a role's approval power for a content type.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "DELETE",
@@ -4702,7 +4771,7 @@ class Auth(Group):
     ) -> types.Success:
         """Change the caller's password, which ends their other tokens.
 
-        Needs a token.
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
         """
         return self._client.request(
             "POST",
@@ -4726,7 +4795,8 @@ class Auth(Group):
     ) -> types.Role:
         """Create a role.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "POST",
@@ -4743,7 +4813,8 @@ class Auth(Group):
     ) -> types.User:
         """Create a user.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "POST",
@@ -4755,7 +4826,8 @@ class Auth(Group):
     def delete_role(self, id: int, *, if_match: Revision | None = None) -> types.Success:
         """Delete a role that no user holds.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "DELETE",
@@ -4799,7 +4871,8 @@ class Auth(Group):
 
         Send the token of the answer as `Authorization: Bearer <token>`. It ends with the
         setting `masthead.auth.token_days`, with a change of the password, and when the user is
-        disabled.
+        disabled. If a second step is needed, the answer is 401 with `code` and `step`; send the
+        login again with the code of that step.
 
         Needs no token.
         """
@@ -4817,7 +4890,8 @@ class Auth(Group):
     def remove_user(self, id: int, *, if_match: Revision | None = None) -> types.Success:
         """Delete a user; disable the user instead if any record refers to it.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "DELETE",
@@ -4866,7 +4940,7 @@ class Auth(Group):
     ) -> types.Success:
         """Change the caller's profile or password.
 
-        Needs a token.
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
         """
         return self._client.request("PUT", "/api/staff/profile", body=body, if_match=if_match)
 
@@ -4879,7 +4953,8 @@ class Auth(Group):
     ) -> types.Role:
         """Change a role.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "PUT",
@@ -4897,7 +4972,8 @@ class Auth(Group):
     ) -> types.User:
         """Change a user.
 
-        Needs the permission `admin`.
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
         """
         return self._client.request(
             "PUT",
@@ -5702,6 +5778,110 @@ class Tags(Group):
         return self._client.request_list("/api/tags", query=query, public=True)
 
 
+class Totp(Group):
+    """The operations ``totp``."""
+
+    def confirm(
+        self,
+        body: types.SecondStepCode,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Success:
+        """Confirm the app by its first code: logins need a code from then on.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "POST",
+            "/api/auth/totp/confirm",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def remove(
+        self,
+        body: types.SecondStepProof,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Success:
+        """Remove the app: logins need no code from then on, unless a role needs one.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "POST",
+            "/api/auth/totp/remove",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def renew_recovery_codes(
+        self,
+        body: types.SecondStepProof,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.RecoveryCodes:
+        """Replace the recovery codes.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "POST",
+            "/api/auth/totp/recovery-codes",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def reset(self, id: int, *, idempotency_key: str | None = None) -> types.Success:
+        """Remove the authenticator app and the recovery codes of a user who has lost both.
+
+        Needs the permission `admin`. Only for a user who has logged in, not for a program with
+        an API token.
+        """
+        return self._client.request(
+            "POST",
+            f"/api/staff/users/{part(id)}/totp/reset",
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def set_up(
+        self,
+        body: types.SecondStepPassword,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.SecondStepSetup:
+        """Begin to set up an authenticator app.
+
+        Show the address as a QR code and the recovery codes to keep, then confirm the app by
+        its first code. Until then, logins need no code.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request(
+            "POST",
+            "/api/auth/totp",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    def set_up_by_token(self, body: types.SecondStepToken) -> types.SecondStepSetup:
+        """Begin to set up the app without which the user can't log in.
+
+        The token is the `stepToken` of the answer to a login with the step `totp-setup`. Then
+        send the login again with the first code of the app, which confirms it.
+
+        Needs no token.
+        """
+        return self._client.request("POST", "/api/auth/totp/setup", body=body, public=True)
+
+    def show(self) -> types.SecondStepState:
+        """Show whether your logins need a code of an authenticator app.
+
+        Needs a token.
+        """
+        return self._client.request("GET", "/api/auth/totp")
+
+
 class Trash(Group):
     """The operations ``trash``."""
 
@@ -5792,6 +5972,11 @@ class Client(BaseClient):
     def actions(self) -> Actions:
         """The operations ``actions``."""
         return Actions(self)
+
+    @property
+    def api_tokens(self) -> ApiTokens:
+        """The operations ``api_tokens``."""
+        return ApiTokens(self)
 
     @property
     def approval(self) -> Approval:
@@ -5947,6 +6132,11 @@ class Client(BaseClient):
     def tags(self) -> Tags:
         """The operations ``tags``."""
         return Tags(self)
+
+    @property
+    def totp(self) -> Totp:
+        """The operations ``totp``."""
+        return Totp(self)
 
     @property
     def trash(self) -> Trash:

@@ -581,6 +581,47 @@ class ActionsShowQuery(TypedDict):
     """Whether the addresses in HTML are absolute; by default, some are paths."""
 
 
+class ApiToken(TypedDict):
+    """An API token, without its text."""
+
+    id: int
+    """The id of the token."""
+    name: str
+    """The name, which the history and the audit log show beside the user."""
+    user: UserReference
+    """The owner of the token."""
+    permissions: list[str]
+    """The permissions that the token has as long as the user has them."""
+    approves: list[str]
+    """The content types that the token may approve as long as the user may."""
+    createdAt: str
+    """The time at which it was made."""
+    expiresAt: str
+    """The time from which it is invalid."""
+    lastUsedAt: str | None
+    """The time of the last use, exact to about a minute; null before the first use."""
+
+
+class ApiTokenUpdate(TypedDict):
+    """A new name of an API token."""
+
+    name: NotRequired[str]
+    """The name, which the history and the audit log show beside the user."""
+    etag: NotRequired[str | None]
+    """The revision that the client has read, instead of the header If-Match; another one is refused."""
+
+
+class ApiTokensListQuery(TypedDict):
+    """The query parameters of `api-tokens.list`."""
+
+    all: NotRequired[bool]
+    """Whether to list those of all users."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
 class Approval(TypedDict):
     """An item to approve."""
 
@@ -1386,6 +1427,29 @@ class Created(TypedDict):
     """The id of the new item."""
 
 
+class CreatedApiToken(TypedDict):
+    """A new API token with its text."""
+
+    id: int
+    """The id of the token."""
+    name: str
+    """The name, which the history and the audit log show beside the user."""
+    user: UserReference
+    """The owner of the token."""
+    permissions: list[str]
+    """The permissions that the token has as long as the user has them."""
+    approves: list[str]
+    """The content types that the token may approve as long as the user may."""
+    createdAt: str
+    """The time at which it was made."""
+    expiresAt: str
+    """The time from which it is invalid."""
+    lastUsedAt: str | None
+    """The time of the last use, exact to about a minute; null before the first use."""
+    token: str | None
+    """The token, which only this answer shows."""
+
+
 class CreatedPreviewLink(TypedDict):
     """A new preview link."""
 
@@ -1645,6 +1709,12 @@ class Error(TypedDict):
     """The present address of the item, if the slug is one that it has left."""
     conflict: NotRequired[Conflict]
     """Both versions of the item, if it has changed since the client read it."""
+    code: NotRequired[str]
+    """`second_step_required` for a login that lacks a step."""
+    step: NotRequired[str]
+    """The name of the step. After it, the client repeats the login with `code`."""
+    stepToken: NotRequired[str]
+    """A token with which the client does the step, if it needs one."""
     fields: NotRequired[list[Problem]]
     """The wrong fields, if there are some."""
 
@@ -2520,6 +2590,8 @@ class Login(TypedDict):
     """The username, or the e-mail address."""
     password: str
     """The password."""
+    code: NotRequired[str | None]
+    """The code of the second step, if the answer to the login without it asks for one."""
 
 
 class MailSent(TypedDict):
@@ -2662,6 +2734,19 @@ class NavigationListQuery(TypedDict):
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
     offset: NotRequired[int]
     """The number of items to skip."""
+
+
+class NewApiToken(TypedDict):
+    """A new API token."""
+
+    name: str
+    """The name, which the history and the audit log show beside the user."""
+    permissions: list[str]
+    """The permissions that the token has as long as the user has them. Each has to be one of your own."""
+    approves: NotRequired[list[str] | None]
+    """The content types that the token may approve as long as the user may. By default none."""
+    expiresAt: str
+    """The time from which it is invalid, at most `masthead.apitokens.max_days` ahead."""
 
 
 class NewPreviewLink(TypedDict):
@@ -4287,6 +4372,13 @@ class Recipient(TypedDict):
     """The time of the last attempt."""
 
 
+class RecoveryCodes(TypedDict):
+    """New recovery codes."""
+
+    recoveryCodes: list[str | None]
+    """Codes that replace the app, each once; only this answer shows them."""
+
+
 Redirect = TypedDict(
     "Redirect",
     {
@@ -4591,6 +4683,60 @@ class SearchResults(TypedDict):
     """The hits, the best first."""
     types: list[SearchCount]
     """The number of hits of each type."""
+
+
+class SecondStepCode(TypedDict):
+    """A code."""
+
+    code: str
+    """A code of the app, or a recovery code."""
+
+
+class SecondStepPassword(TypedDict):
+    """The caller's password."""
+
+    currentPassword: str
+    """The present password."""
+
+
+class SecondStepProof(TypedDict):
+    """The caller's password and a code."""
+
+    currentPassword: str
+    """The present password."""
+    code: str
+    """A code of the app, or a recovery code."""
+
+
+class SecondStepSetup(TypedDict):
+    """A new secret; it counts once a first code has confirmed it."""
+
+    secret: str | None
+    """The secret of the app in Base32, to type it in."""
+    uri: str | None
+    """The address with the secret to show as a QR code."""
+    recoveryCodes: list[str | None]
+    """Codes that replace the app, each once; only this answer shows them."""
+
+
+class SecondStepState(TypedDict):
+    """The second step of the caller's logins."""
+
+    enabled: bool
+    """Whether logins need a code of an authenticator app."""
+    required: bool
+    """Whether the caller's roles need an app."""
+    confirmedAt: str | None
+    """The time of the confirmation; null without an app."""
+    recoveryCodes: int
+    """The number of recovery codes that are left."""
+
+
+class SecondStepToken(TypedDict):
+    """The token with which a user sets up an app before the first login with it."""
+
+    token: str
+    """The `stepToken` of the answer to the login."""
 
 
 class SendingPause(TypedDict):

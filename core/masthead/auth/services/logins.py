@@ -30,7 +30,8 @@ THROTTLE = Setting(
 )
 LOGINS = Counter(
     "masthead_auth_logins",
-    "Checks of passwords: succeeded, failed, or refused after too many failures (throttled).",
+    "Logins and checks of passwords: succeeded, failed, refused after too many failures"
+    " (throttled), or without a second step that is needed (incomplete).",
     ("result",),
 )
 MAX_UNKNOWN = 100

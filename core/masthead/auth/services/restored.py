@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from masthead.auth.models import RecoveryRequest, User
 
 
-def end_tokens(session: Session) -> None:
+def end_all_tokens(session: Session) -> None:
     """Make all login tokens and links for new passwords invalid.
 
     Tokens that were revoked after the backup would be valid again. The number is random, so that

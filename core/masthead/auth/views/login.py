@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.response import Response
-from sqlalchemy.orm import Session
-
 from masthead.auth import passwords, schemas
-from masthead.auth.grants import read_grants
-from masthead.auth.models import User
+from masthead.auth.issuing import (
+    check_throttle,
+    issue_token,
+    record_failure,
+    verify_own_password,
+)
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import WRONG_CURRENT, HashedPassword, get_user, update_user
-from masthead.db import fold, utcnow
-from masthead.errors import Unauthenticated, wrong_field
+from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.wire import error_response
+from masthead.ports.login import PASSWORD
 from masthead.schemas.schema import SUCCESS
 
 
@@ -36,26 +36,23 @@ def log_in(request: Request) -> Any:
     """Log in by username or e-mail address and password.
 
     Send the token of the answer as `Authorization: Bearer <token>`. It ends with the setting
-    `masthead.auth.token_days`, with a change of the password, and when the user is disabled.
+    `masthead.auth.token_days`, with a change of the password, and when the user is disabled. If a
+    second step is needed, the answer is 401 with `code` and `step`; send the login again with the
+    code of that step.
     """
     name, password = request.data["username"], request.data["password"]
     # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
     with request.instance.database.session(read_only=True) as session:
         user = logins.find_user(session, name)
-        _check_throttle(request, session, name, user)
+        check_throttle(request, session, name, user)
     if not logins.check_password(user, password) or user is None:
         # An answer, not an exception, because the record of the failure has to be committed.
-        _record_failure(request, name, user)
+        record_failure(request, name, user)
         return error_response(401, "Invalid credentials")
-    logins.LOGINS.add("succeeded")
     if passwords.needs_rehash(user.password):
         logins.replace_hash(request.db, user, passwords.hash_password(password))
-    tokens, now = request.registry["masthead.tokens"], utcnow()
-    return {
-        "token": tokens.issue(user.id, user.username, user.generation, now),
-        "expiresAt": tokens.expiry(now),
-        "user": _describe(request, user.id),
-    }
+    code = request.data.get("code")
+    return issue_token(request, user.id, PASSWORD, code=code, verified=user.generation)
 
 
 @endpoint(
@@ -85,6 +82,7 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
     "/api/auth/change-password",
     name="auth.change_password",
     permission=SIGNED_IN,
+    needs_login=True,
     body=schemas.PASSWORD_CHANGE,
     returns=SUCCESS,
     refuses=frozenset({404, 429}),
@@ -93,56 +91,8 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
 def change_own_password(request: Request) -> Any:
     """Change the caller's password, which ends their other tokens."""
     current, new = request.data["currentPassword"], request.data["newPassword"]
-    generation = verify_current(request, current)
-    if generation is None:
-        return refuse_current()
+    generation = verify_own_password(request, current)
     hashed = HashedPassword(passwords.hash_password(new), request.identity.token)
     caller_id = request.identity.id
     update_user(request.db, caller_id, {}, caller_id, hashed, verified=generation)
     return {"success": True}
-
-
-def verify_current(request: Request, current: str) -> int | None:
-    """Return the caller's generation if ``current`` is their password; None if it is wrong.
-
-    A wrong one is recorded and throttled like a failed login, because the caller may have stolen
-    the token. The record has to be committed: answer with :func:`refuse_current` and raise nothing.
-
-    :raises TooMany: after too many failures.
-    """
-    caller, instance = request.identity, request.instance
-    # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
-    with instance.database.session(read_only=True) as session:
-        user = get_user(session, caller.id)
-        _check_throttle(request, session, user.username, user)
-    if not passwords.verify(user.password, current):
-        _record_failure(request, user.username, user)
-        return None
-    return user.generation
-
-
-def refuse_current() -> Response:
-    """Return the answer to a wrong current password."""
-    refusal = wrong_field(*WRONG_CURRENT, named=False)
-    return error_response(refusal.status, refusal.message, refusal.problems)
-
-
-def _check_throttle(request: Request, session: Session, name: str, user: User | None) -> None:
-    key = logins.throttle_key(user, name, request.remote_addr or "")
-    logins.check_throttle(session, key, request.instance.settings[logins.THROTTLE])
-
-
-def _record_failure(request: Request, name: str, user: User | None) -> None:
-    logins.LOGINS.add("failed")
-    fingerprint = request.registry["masthead.tokens"].fingerprint(fold(name))
-    logins.record_failure(request.db, user, fingerprint)
-    if request.instance.settings[logins.THROTTLE]:
-        key = logins.throttle_key(user, name, request.remote_addr or "")
-        logins.count_failure(request.db, key)
-
-
-def _describe(request: Request, user_id: int) -> dict[str, Any]:
-    grants = read_grants(request.instance, user_id)
-    if grants is None:
-        raise Unauthenticated("Invalid credentials")
-    return describe_user(get_user(request.db, user_id), grants)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from masthead.auth import passwords, schemas
+from masthead.auth.issuing import verify_own_password
 from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services.users import HashedPassword, get_user, update_user
-from masthead.auth.views.login import refuse_current, verify_current
 from masthead.db import fold
 from masthead.errors import ProblemCode, wrong_field
 from masthead.http.endpoints import endpoint
@@ -39,6 +39,7 @@ def show_profile(request: Request) -> Any:
     "/api/staff/profile",
     name="auth.update_profile",
     permission=SIGNED_IN,
+    needs_login=True,
     body=schemas.PROFILE_CHANGE,
     returns=SUCCESS,
     refuses=frozenset({404, 429}),
@@ -53,9 +54,7 @@ def update_profile(request: Request) -> Any:
     if guarded and current is None:
         message = f"Current password is required to change {guarded}"
         raise wrong_field("currentPassword", ProblemCode.REQUIRED, message, named=False)
-    verified = verify_current(request, current) if guarded else None
-    if guarded and verified is None:
-        return refuse_current()
+    verified = verify_own_password(request, current) if guarded else None
     new = _hash(password, caller.token) if password is not None else None
     tag_response(request, _update(request, data, new, verified).revision)
     return {"success": True}

@@ -35,6 +35,7 @@ def list_roles(request: Request) -> Page:
     "/api/staff/roles",
     name="auth.create_role",
     permission=ADMIN,
+    needs_login=True,
     body=schemas.NEW_ROLE,
     returns=schemas.ROLE,
 )
@@ -62,6 +63,7 @@ def show_role(request: Request) -> Any:
     "/api/staff/roles/{id}",
     name="auth.update_role",
     permission=ADMIN,
+    needs_login=True,
     body=schemas.ROLE_CHANGE,
     returns=schemas.ROLE,
 )
@@ -84,6 +86,7 @@ def update_role(request: Request) -> Any:
     "/api/staff/roles/{id}",
     name="auth.delete_role",
     permission=ADMIN,
+    needs_login=True,
     returns=SUCCESS,
 )
 def delete_role(request: Request) -> Any:

@@ -35,6 +35,7 @@ def list_users(request: Request) -> Page:
     "/api/staff/users",
     name="auth.create_user",
     permission=ADMIN,
+    needs_login=True,
     body=schemas.NEW_USER,
     returns=schemas.USER,
     pool="passwords",
@@ -64,6 +65,7 @@ def show_user(request: Request) -> Any:
     "/api/staff/users/{id}",
     name="auth.update_user",
     permission=ADMIN,
+    needs_login=True,
     body=schemas.USER_CHANGE,
     returns=schemas.USER,
     pool="passwords",
@@ -88,6 +90,7 @@ def update_user(request: Request) -> Any:
     "/api/staff/users/{id}",
     name="auth.remove_user",
     permission=ADMIN,
+    needs_login=True,
     returns=SUCCESS,
 )
 def remove_user(request: Request) -> Any:

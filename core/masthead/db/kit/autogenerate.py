@@ -7,6 +7,7 @@ one call that names the kit.
 from __future__ import annotations
 
 import ast
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from sqlalchemy.schema import CreateColumn, SchemaItem
 
 from masthead.db.kit import steps
 from masthead.db.kit.declaration import ITEMS
+from masthead.db.kit.doubts import doubts_about
 from masthead.db.kit.tables import KitTable, kit_tables, names_of
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 # SQLAlchemy leaves the dialects' constructors untyped.
 _DIALECTS: tuple[Dialect, ...] = (sqlite.dialect(), postgresql.dialect())  # type: ignore[no-untyped-call]
+logger = logging.getLogger(__name__)
+
 _COMPARED_BY_NAME = ("index", "unique_constraint", "foreign_key_constraint")
 _LINE = ",\n"
 
@@ -57,6 +61,8 @@ class KitFilter:
         """Make a revision create each kit table by one call; Alembic calls this."""
         for script in directives:
             upgrade: UpgradeOps = script.upgrade_ops
+            for line in doubts_about(upgrade):
+                logger.warning("%s", line)
             upgrade.ops = [self._rewritten(operation) for operation in upgrade.ops]
 
     def _rewritten(self, operation: MigrateOperation) -> MigrateOperation:

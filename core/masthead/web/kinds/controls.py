@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     TITLE,
     Anything,
@@ -19,7 +20,11 @@ from masthead.schemas.field_types import (
     Timestamp,
     Url,
 )
+from masthead.schemas.geo_points import Degrees
+from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import LanguageTag
+from masthead.schemas.numbers import Number
+from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object, help_of
 from masthead.schemas.text_types import ClassNames, Line
 
@@ -33,8 +38,14 @@ _KINDS: tuple[tuple[type[FieldType], str, str], ...] = (
     (LanguageTag, "language", "language"),
     (Choice, "choice", "choice"),
     (Bool, "boolean", "switch"),
+    (Ref, "reference", "reference"),
+    (Refs, "references", "references"),
     (Int, "integer", "number"),
+    (Number, "decimal", "decimal"),
+    (Degrees, "number", "number"),
+    (Date, "date", "date"),
     (Timestamp, "date-time", "date-time"),
+    (Json, "json", "json"),
     (ListOf, "list", "list"),
     (Object, "object", "object"),
     (Anything, "object", "object"),
@@ -57,23 +68,24 @@ def control(name: str, kind: FieldType) -> dict[str, Any]:
     """
     inner, described = _unwrapped(kind), kind.schema()
     value_kind, usual = _kind_and_widget(name, inner, described)
-    is_list = value_kind == "list"
+    is_list = value_kind in ("list", "references")
     enum = described.get("enum")
     return {
         "kind": value_kind,
         "widget": inner.widget or usual,
-        "min": described.get("minimum"),
-        "max": described.get("maximum"),
+        "min": described.get("minimum", _whole(inner, "minimum")),
+        "max": described.get("maximum", _whole(inner, "maximum")),
         "minLength": described.get("minItems" if is_list else "minLength"),
         "maxLength": described.get("maxItems" if is_list else "maxLength"),
         "enum": None if enum is None else [each for each in enum if each is not None],
+        "target": inner.target if isinstance(inner, Ref | Refs) else None,
     }
 
 
 def element_of(name: str, kind: FieldType) -> dict[str, Any] | None:
     """Return the control of the elements of a list; None for another kind of value."""
     inner = _unwrapped(kind)
-    if not isinstance(inner, ListOf):
+    if not isinstance(inner, ListOf) or isinstance(inner, Refs):
         return None
     return {**control(name, inner.inner), "members": members_of(inner.inner)}
 
@@ -93,6 +105,12 @@ def members_of(kind: FieldType) -> list[dict[str, Any]] | None:
         }
         for child in inner.node.children
     ]
+
+
+def _whole(kind: FieldType, bound: str) -> int | None:
+    """Return a bound of decimal numbers that is a whole number; None for another one or none."""
+    value = getattr(kind, bound) if isinstance(kind, Number) else None
+    return None if value is None or value != int(value) else int(value)
 
 
 def _unwrapped(kind: FieldType) -> FieldType:

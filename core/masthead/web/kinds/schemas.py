@@ -30,6 +30,13 @@ _VALUE = {
     "enum": required(
         Nullable(ListOf(Str())), help="The values that it can have; null for any.", example=None
     ),
+    "target": required(
+        Str(),
+        nullable=True,
+        help="The `name` of the content type or resource whose ids a reference holds; null for"
+        " another kind. It may be missing here if its plugin is disabled.",
+        example="venues",
+    ),
 }
 _MEMBER = schema(
     {

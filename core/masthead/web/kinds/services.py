@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date
 from operator import attrgetter
 from typing import Any
 
@@ -185,7 +185,7 @@ def _field(name: str, child: colander.SchemaNode, stored: Field | None) -> Descr
 def _default(field: Field) -> Any:
     """Return the JSON value of a default; None for one that depends on the time."""
     value = field.default()
-    return None if value is None or isinstance(value, datetime) else field.kind.dump(value)
+    return None if value is None or isinstance(value, date) else field.kind.dump(value)
 
 
 def _filters(operations: Mapping[str, Endpoint]) -> list[Described]:

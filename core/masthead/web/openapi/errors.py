@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from masthead.errors import ProblemCode
-from masthead.schemas.field_types import Anything, Choice, FieldType, Int, Str
+from masthead.ports.login import SECOND_STEP_REQUIRED
+from masthead.schemas.common import PROBLEM
+from masthead.schemas.field_types import Anything, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.schemas.stored import PlainText
 
-
-class _Option(FieldType):
-    """A value that a field accepts."""
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": ["string", "integer"]}
-
-
-_PROBLEM = schema(
-    {
-        "path": required(
-            Str(),
-            help="The wrong field: a member of the body such as `mission.content`, with the indexes"
-            " of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the"
-            " form.",
-            example="title",
-        ),
-        "code": required(
-            Choice(*map(str, ProblemCode)),
-            help="The kind of problem, for programs. Later versions may add codes.",
-            example="required",
-        ),
-        "message": required(PlainText(), help="The problem, for humans.", example="Required"),
-        "limit": optional(Int(), nullable=False, help="The largest or least size in the message."),
-        "minimum": optional(Int(), nullable=False, help="The least number that is accepted."),
-        "maximum": optional(Int(), nullable=False, help="The largest number that is accepted."),
-        "options": optional(ListOf(_Option()), nullable=False, help="The accepted values."),
-    },
-    name="Problem",
-    help="A wrong field of a request.",
-)
 _MOVED_TO = schema(
     {
         "slug": required(Str(), help="Its present slug.", example="open-again"),
@@ -84,8 +52,25 @@ ERROR = schema(
             nullable=False,
             help="Both versions of the item, if it has changed since the client read it.",
         ),
+        "code": optional(
+            Str(),
+            nullable=False,
+            help="`second_step_required` for a login that lacks a step.",
+            example=SECOND_STEP_REQUIRED,
+        ),
+        "step": optional(
+            Str(),
+            nullable=False,
+            help="The name of the step. After it, the client repeats the login with `code`.",
+            example="totp",
+        ),
+        "stepToken": optional(
+            Str(),
+            nullable=False,
+            help="A token with which the client does the step, if it needs one.",
+        ),
         "fields": optional(
-            ListOf(Object(_PROBLEM)), nullable=False, help="The wrong fields, if there are some."
+            ListOf(Object(PROBLEM)), nullable=False, help="The wrong fields, if there are some."
         ),
     },
     name="Error",

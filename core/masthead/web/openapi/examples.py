@@ -8,6 +8,7 @@ from masthead.web.openapi.components import PREFIX
 from masthead.web.openapi.subschemas import JsonSchema
 
 _BY_FORMAT = {
+    "date": "2026-03-01",
     "date-time": "2026-03-01T09:30:00.000Z",
     "idn-email": "ada@example.org",
     "uri-reference": "https://example.org/",

@@ -111,6 +111,8 @@ def _description(endpoint: Endpoint) -> str:
         needs = f"Needs {' and '.join(needed)}{instead}."
     else:
         needs = "Needs no token." if endpoint.permission == PUBLIC else "Needs a token."
+    if endpoint.needs_login:
+        needs = f"{needs} Only for a user who has logged in, not for a program with an API token."
     return f"{endpoint.description}\n\n{needs}" if endpoint.description else needs
 
 
@@ -121,8 +123,9 @@ def _form(endpoint: Endpoint) -> dict[str, Any]:
     beside: JsonSchema = json_schema(body) if body is not None else _FILE_ALONE
     file = {"type": "string", "format": "binary", "description": "The file."}
     properties = {**beside.get("properties", {}), field.name: file}
-    needed = [*beside.get("required", ()), field.name]
-    form: dict[str, Any] = {"schema": {**beside, "properties": properties, "required": needed}}
+    needed = [*beside.get("required", ()), *([field.name] if field.required else ())]
+    bounds = {"required": needed} if needed else {}
+    form: dict[str, Any] = {"schema": {**beside, "properties": properties, **bounds}}
     if field.accepts:
         form["encoding"] = {field.name: {"contentType": ", ".join(field.accepts)}}
     return {"multipart/form-data": form}

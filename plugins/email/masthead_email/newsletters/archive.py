@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
@@ -13,29 +12,14 @@ from masthead import (
     Page,
     SitemapEntry,
     Window,
-    api_address,
-    instance_of,
     organisation_of,
     record,
     touch,
 )
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.newsletters.public_letter import describe, describe_whole, page_path
 from masthead_email.newsletters.resource import NEWSLETTERS
-from masthead_email.outbox.messages import mail_html
-from masthead_email.rendering.link_placeholders import ARCHIVE, PREFERENCES, UNSUBSCRIBE
-from masthead_email.rendering.placeholders import parse_header, parse_html, replace
 from masthead_email.scheduling import SENT
-
-PATH: Final = "/api/newsletters"
-_NO_LINK = re.compile(
-    r'(<a(?: [a-z-]+="[^"<>]*")*?)'
-    r' href="\{\{\s*(?:unsubscribe|preferences)\b[^"{}]*\}\}"'
-)
-
-
-def archive_values(session: Session, newsletter: Newsletter) -> dict[str, str]:
-    """Return the placeholder value of the letter's page; none if the letter isn't public."""
-    return {ARCHIVE: _address(session, newsletter.id)} if newsletter.public else {}
 
 
 def list_public(session: Session, window: Window) -> Page:
@@ -44,14 +28,14 @@ def list_public(session: Session, window: Window) -> Page:
     newest = _public().order_by(Newsletter.sent_at.desc(), Newsletter.id.desc())
     found = session.scalars(newest.limit(window.limit).offset(window.offset))
     language = organisation_of(session).language
-    return Page([_described(session, each, language) for each in found], total)
+    return Page([describe(session, each, language) for each in found], total)
 
 
 def sitemap_entries(session: Session) -> list[SitemapEntry]:
     """Return the pages of the public newsletters, newest first."""
     newest = _public().order_by(Newsletter.sent_at.desc(), Newsletter.id.desc())
     found = session.execute(newest.with_only_columns(Newsletter.id, Newsletter.sent_at))
-    return [SitemapEntry(_path(each.id), each.sent_at, on_api=True) for each in found]
+    return [SitemapEntry(page_path(each.id), each.sent_at, on_api=True) for each in found]
 
 
 def show_change(session: Session, newsletter: Newsletter) -> None:
@@ -68,11 +52,7 @@ def read_public(session: Session, newsletter_id: int) -> dict[str, Any]:
     newsletter = session.scalars(_public().where(Newsletter.id == newsletter_id)).one_or_none()
     if newsletter is None:
         raise NotFound("Newsletter not found")
-    html = _NO_LINK.sub(r"\1", mail_html(session, newsletter.html_content))
-    for name in (UNSUBSCRIBE, PREFERENCES):
-        html = replace(html, name, "")
-    filled = parse_html(html).filled(archive_values(session, newsletter))
-    return {**_described(session, newsletter, organisation_of(session).language), "html": filled}
+    return describe_whole(session, newsletter)
 
 
 def withdraw(session: Session, newsletter: Newsletter, actor_id: int) -> None:
@@ -88,23 +68,3 @@ def withdraw(session: Session, newsletter: Newsletter, actor_id: int) -> None:
 
 def _public() -> Select[Newsletter]:
     return select(Newsletter).where(Newsletter.public.is_(True), Newsletter.status == SENT)
-
-
-def _address(session: Session, newsletter_id: int) -> str:
-    return api_address(instance_of(session).settings, _path(newsletter_id))
-
-
-def _path(newsletter_id: int) -> str:
-    return f"{PATH}/{newsletter_id}/page"
-
-
-def _described(session: Session, newsletter: Newsletter, language: str) -> dict[str, Any]:
-    """Return the public facts; the language is that of newsletters without one of their own."""
-    return {
-        "id": newsletter.id,
-        "title": newsletter.title,
-        "subject": parse_header(newsletter.subject).filled({}),
-        "language": newsletter.language or language,
-        "sentAt": newsletter.sent_at,
-        "url": _address(session, newsletter.id),
-    }

@@ -8,8 +8,8 @@ from pyramid.response import Response
 
 from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, endpoint, lock_row
 from masthead_email.newsletters import archive, schemas
-from masthead_email.newsletters.archive import PATH
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.newsletters.public_letter import PATH
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.rendering.languages import whole_page
 from masthead_email.subscribers import pages

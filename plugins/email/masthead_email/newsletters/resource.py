@@ -35,6 +35,7 @@ from masthead import (
 from masthead_email.letters import check_letter, known_names
 from masthead_email.mjml.letters import check_content, compile_letter
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.newsletters.public_letter import PREVIEW
 from masthead_email.rendering.link_placeholders import ARCHIVE
 from masthead_email.scheduling import (
     DRAFT,
@@ -169,5 +170,6 @@ NEWSLETTERS = Resource(
     before_restore=_end_schedule,
     approval=NEWSLETTER_TYPE,
     copies=Copies(without=("scheduled_send_at",)),
+    preview=PREVIEW,
     wire=snake_case,
 )

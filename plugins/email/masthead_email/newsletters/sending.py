@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, Refused, Timestamp, instance_of, lock_row, record, utcnow
 from masthead_email.letters import other_names
-from masthead_email.newsletters.archive import archive_values, show_change
+from masthead_email.newsletters.archive import show_change
 from masthead_email.newsletters.audience import count_paused, in_audience
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.newsletters.public_letter import archive_values
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.newsletters.tracked_links import track_links
 from masthead_email.outbox.messages import fan_out, store_rendered

@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 
 from masthead import ProblemCode, api_address, instance_of, record, wrong_field
 from masthead_email.letters import known_names, mistakes_in
-from masthead_email.newsletters.archive import archive_values
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.newsletters.public_letter import archive_values
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox import messages
 from masthead_email.outbox.models import NEWSLETTER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import Request, Resource, endpoint
-from masthead_email.newsletters.archive import archive_values
+from masthead_email.newsletters.public_letter import archive_values
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.preparing import read_snapshot
 from masthead_email.previews import schemas

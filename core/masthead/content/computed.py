@@ -1,0 +1,100 @@
+"""Fields of answers that are computed: from columns, or for all items of a page at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import BindParameter, ColumnClause, ColumnElement, SelectBase, Table, null
+from sqlalchemy.orm import Session
+from sqlalchemy.sql import visitors
+
+from masthead.db import UTCDateTime, wire_time
+from masthead.errors import StartError
+from masthead.schemas.field_types import FieldType
+from masthead.schemas.shapes import Column
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A field that answers show and nobody writes, with either ``expression`` or ``batch``."""
+
+    kind: FieldType
+    """The type of the value, with its meaning: ``Int().described("…")``."""
+    expression: Callable[[Table], ColumnElement[Any]] | None = None
+    """Return the value in SQL from the columns of the item's table alone: not from other tables,
+    the time or chance, as lists show a stored value."""
+    batch: Callable[[Session, Sequence[int]], Mapping[int, Any]] | None = None
+    """Return the values by id for the items of an answer; an item without one has null. It is
+    called once for a page, and may read other tables, each with a fixed number of statements. It
+    may show the public only what the public may see."""
+    public: bool = True
+    """Whether the public sees it, too."""
+    listed: bool = True
+    """Whether lists show it. With ``batch``, lists are then read without their stored JSON."""
+
+
+def check_computed(content_type: str, table: Table, computed: Mapping[str, Computed]) -> None:
+    """Refuse a field that can't be computed.
+
+    :raises StartError: naming the field.
+    """
+    for name, each in computed.items():
+        if (each.expression is None) == (each.batch is None):
+            raise StartError(f"{content_type}: computed {name} needs an expression or a batch")
+        if each.expression is not None and not _is_own(each.expression(table), table):
+            raise StartError(
+                f"{content_type}: the expression of {name} may only use columns of {table.name};"
+                " use batch for a value that depends on something else"
+            )
+
+
+def computed_columns(
+    table: Table, computed: Mapping[str, Computed], *, detail: bool, public: bool = False
+) -> Iterator[Column]:
+    """Yield the computed fields of an answer; those of a batch are null until they are filled in.
+
+    :param public: whether the public gets the answer.
+    """
+    for name, each in computed.items():
+        if (detail or each.listed) and (each.public or not public):
+            if each.expression is None:
+                yield Column(name, null(), each.kind, is_looked_up=True)
+            else:
+                found = each.expression(table)
+                is_time = isinstance(found.type, UTCDateTime)
+                yield Column(name, wire_time(found) if is_time else found, each.kind)
+
+
+def fill_in(
+    session: Session,
+    items: Iterable[dict[str, Any]],
+    computed: Mapping[str, Computed],
+    names: Iterable[str],
+) -> None:
+    """Set the fields of a batch in answers.
+
+    :param names: the fields that the answers show.
+    """
+    items = list(items)
+    ids = [item["id"] for item in items]
+    for name in names:
+        each = computed.get(name)
+        if ids and each is not None and each.batch is not None:
+            values = each.batch(session, ids)
+            for item in items:
+                value = values.get(item["id"])
+                item[name] = None if value is None else each.kind.dump(value)
+
+
+def _is_own(expression: ColumnElement[Any], table: Table) -> bool:
+    """Whether an expression depends on columns of a table and on fixed values alone."""
+    for part in visitors.iterate(expression):
+        if isinstance(part, SelectBase):
+            return False
+        if isinstance(part, ColumnClause) and part.table is not table:
+            return False
+        if isinstance(part, BindParameter) and part.required:
+            return False
+    return True

@@ -1,0 +1,138 @@
+"""The filters of lists by the values of a content type's fields, and their indexes.
+
+The type of a field decides its query parameters: a time has two, ``closesAtFrom`` and
+``closesAtTo``; a text has to be equal; of a choice or a number several may be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import colander
+from sqlalchemy import Column, ColumnElement, Index, Table
+
+from masthead.content.visibility import vanishing_columns
+from masthead.errors import StartError
+from masthead.http.list_query import CHOICES, LIMIT, Names, Several, Until
+from masthead.http.paging import TEXT_FILTER
+from masthead.schemas.field_types import (
+    Anything,
+    Bool,
+    Choice,
+    FieldType,
+    Html,
+    Password,
+    Str,
+    Timestamp,
+    Url,
+)
+from masthead.schemas.fields import Field
+from masthead.schemas.references import Ref
+from masthead.schemas.schema import ListOf, Nullable, Object, optional
+
+# Lists are filtered by references in another way, and always.
+_UNFILTERED = Anything | Html | ListOf | Object | Password | Ref | Url
+_PARAMETERS = CHOICES | {LIMIT, "offset", "search", "tag", "upcoming"}
+_LONGEST = 500
+"""The most characters of a text whose value fits into an index of each database."""
+
+
+@dataclass(frozen=True)
+class FieldFilter:
+    """A query parameter that selects items by the value of a field."""
+
+    parameter: str
+    kind: FieldType
+    """The type of the parameter, with its meaning."""
+    condition: Callable[[Any], ColumnElement[bool]]
+    """Return the condition on the items for a checked value."""
+
+    @property
+    def node(self) -> colander.SchemaNode:
+        """The parameter in the schema of a query."""
+        return optional(self.kind, nullable=False)
+
+
+def can_filter(field: Field) -> bool:
+    """Whether lists can be filtered by a field: one with a single value that is short."""
+    kind = _inner(field.kind)
+    is_long = isinstance(kind, Str) and kind.max_length > _LONGEST
+    return not is_long and not isinstance(kind, _UNFILTERED)
+
+
+def filters_of(
+    names: Collection[str], fields: Iterable[Field], columns: Mapping[str, Column[Any]]
+) -> tuple[FieldFilter, ...]:
+    """Return the filters by some fields.
+
+    :param columns: the columns of the items by wire name.
+    """
+    found = [_filters(field, columns[field.name]) for field in fields if field.name in names]
+    return tuple(each for filters in found for each in filters)
+
+
+def check_parameters(content_type: str, filters: Iterable[FieldFilter]) -> None:
+    """Refuse filters whose parameter another one, or every list, has.
+
+    :raises StartError: naming the parameter.
+    """
+    known = set(_PARAMETERS)
+    for each in filters:
+        if each.parameter in known:
+            raise StartError(
+                f"{content_type}: no filter can have the query parameter {each.parameter},"
+                " which lists have already; give the field another name"
+            )
+        known.add(each.parameter)
+
+
+def index_filters(table: Table, filtered: Iterable[Column[Any]]) -> None:
+    """Add an index for each column that lists are filtered by, which also has their order.
+
+    It has all columns of the visibility predicate, so that items are counted by the index alone.
+    """
+    columns = table.c
+    predicate = (columns.published, columns.scheduled_publish_at, *vanishing_columns(table))
+    for column in filtered:
+        parts = dict.fromkeys((column, columns.position, columns.id, *predicate))
+        Index(f"ix_{table.name}_by_{column.name}", *parts)
+
+
+def conditions_of(
+    filters: Iterable[FieldFilter], query: Mapping[str, Any]
+) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions of a checked query."""
+    for each in filters:
+        if query.get(each.parameter) not in (None, (), ""):
+            yield each.condition(query[each.parameter])
+
+
+def _filters(field: Field, column: Column[Any]) -> tuple[FieldFilter, ...]:
+    name, kind = field.name, _inner(field.kind)
+    if isinstance(kind, Timestamp):
+        since, until = f"Only items whose `{name}` is", f"Only items whose `{name}` is before"
+        return (
+            FieldFilter(
+                f"{name}From",
+                Timestamp().described(f"{since} this time or later."),
+                lambda time: column >= time,
+            ),
+            FieldFilter(
+                f"{name}To",
+                Until().described(f"{until} this time, or on this day for a date without a time."),
+                lambda time: column < time,
+            ),
+        )
+    if isinstance(kind, Bool | Str):
+        accepted = Bool() if isinstance(kind, Bool) else TEXT_FILTER
+        meaning = f"Only items with this `{name}`."
+        return (FieldFilter(name, accepted.described(meaning), lambda value: column == value),)
+    several = Names(*kind.options) if isinstance(kind, Choice) else Several(kind)
+    meaning = f"Only items whose `{name}` is one of these."
+    return (FieldFilter(name, several.described(meaning), column.in_),)
+
+
+def _inner(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) else kind

@@ -1,0 +1,1 @@
+"""References between items of content types and resources, which never import each other."""

@@ -1,0 +1,127 @@
+"""The items that a transaction changes, each with its public state of before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, event, inspect, null, true
+from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
+
+from masthead.instance import Instance, instance_of
+from masthead.resources.declaration import Resource
+from masthead.resources.items import ResourceItem
+from masthead.resources.kept import PUBLISHED
+
+_NOTED = "masthead.noted_changes"
+
+
+class PublicState(NamedTuple):
+    """The values of an item that decide whether and how the public sees it."""
+
+    published: bool
+    scheduled_publish_at: datetime | None
+    vanishes_at: datetime | None
+    slug: str | None
+    changed_at: datetime | None
+
+
+NOT_THERE = PublicState(False, None, None, None, None)
+"""The state of an item that doesn't exist."""
+_Noted = dict[type[Any], dict[int, PublicState]]
+
+
+def noted_states(session: Session) -> Mapping[type[Any], Mapping[int, PublicState]]:
+    """Return the states of before of the items that the session's transaction has changed so far.
+
+    :returns: the states by model and id.
+    """
+    return _noted(session)
+
+
+def note_state(session: Session, item: Any, state: PublicState) -> None:
+    """Note the state of an item before the transaction; the first one counts."""
+    _noted(session).setdefault(type(item), {}).setdefault(item.id, state)
+
+
+def has_noted(session: Session, item: Any) -> bool:
+    """Whether the state of an item before the transaction is noted."""
+    return item.id in _noted(session).get(type(item), ())
+
+
+def former_value(item: Any, name: str) -> Any:
+    """Return the value of a column before the flush that has just ended."""
+    replaced = inspect(item).attrs[name].history.deleted
+    return replaced[0] if replaced else getattr(item, name)
+
+
+def public_resources(instance: Instance) -> list[Resource]:
+    """Return the resources with public endpoints whose ids are numbers."""
+    return [each for each in instance.resources.values() if each.public and not each.named]
+
+
+def is_public_model(session: Session, model: type[Any]) -> bool:
+    """Whether it is the model of a resource that has public endpoints."""
+    return any(each.model is model for each in public_resources(instance_of(session)))
+
+
+def note_resource_items(session: Session, items: Iterable[Any]) -> None:
+    """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
+    for item in items:
+        if is_public_model(session, type(item)):
+            note_state(session, item, _state_of(item, getattr))
+
+
+def resource_state(columns: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+    """Return the expressions of the public state of a resource's items.
+
+    :param columns: the columns of its table.
+    """
+    return [
+        columns.get(PUBLISHED, true()),
+        null(),
+        null(),
+        columns.get("slug", null()),
+        columns["updated_at"],
+    ]
+
+
+def _noted(session: Session) -> _Noted:
+    transaction = session.get_transaction()
+    kept: tuple[SessionTransaction | None, _Noted] = session.info.get(_NOTED, (None, {}))
+    if kept[0] is not transaction:
+        kept = session.info[_NOTED] = (transaction, {})
+    return kept[1]
+
+
+def _state_of(item: Any, read: Callable[[Any, str], Any]) -> PublicState:
+    columns = type(item).__table__.c
+    published = read(item, PUBLISHED) if PUBLISHED in columns else True
+    slug = read(item, "slug") if "slug" in columns else None
+    return PublicState(published, None, None, slug, read(item, "updated_at"))
+
+
+@event.listens_for(ResourceItem, "after_insert", propagate=True)
+def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if session is not None and is_public_model(session, type(item)):
+        note_state(session, item, NOT_THERE)
+
+
+@event.listens_for(ResourceItem, "after_update", propagate=True)
+def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if (
+        session is not None
+        and is_public_model(session, type(item))
+        and not has_noted(session, item)
+    ):
+        note_state(session, item, _state_of(item, former_value))
+
+
+@event.listens_for(ResourceItem, "after_delete", propagate=True)
+def _note_deleted(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if session is not None:
+        note_resource_items(session, [item])

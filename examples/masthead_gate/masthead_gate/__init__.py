@@ -1,0 +1,1 @@
+"""A plugin for Masthead with rules for content that becomes public."""

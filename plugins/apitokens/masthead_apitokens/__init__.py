@@ -1,0 +1,1 @@
+"""API tokens: named credentials with which programs act for users."""

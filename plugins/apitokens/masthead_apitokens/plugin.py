@@ -1,0 +1,60 @@
+"""The hooks of API tokens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Caller,
+    Endpoint,
+    Job,
+    Plugin,
+    Request,
+    Setting,
+    endpoints_in,
+    hookimpl,
+)
+from masthead_apitokens import views
+from masthead_apitokens.identity import identify
+from masthead_apitokens.models import Base
+from masthead_apitokens.services import delete_expired, revoke_all
+from masthead_apitokens.settings import MAX_DAYS
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the setting of the plugin."""
+    return [MAX_DAYS]
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """Return the endpoints."""
+    return endpoints_in(views)
+
+
+@hookimpl
+def masthead_identify(request: Request) -> Caller | None:
+    """Return the user of an API token."""
+    return identify(request)
+
+
+@hookimpl
+def masthead_jobs() -> list[Job]:
+    """Return the job that deletes expired tokens."""
+    return [Job("apitokens.expired", timedelta(hours=24), delete_expired)]
+
+
+@hookimpl
+def masthead_restored(session: Session) -> str | None:
+    """Revoke all tokens, because some may have been revoked since the backup."""
+    number = revoke_all(session)
+    return f"API tokens are revoked ({number}); their users make new ones" if number else None
+
+
+plugin = Plugin(
+    name="apitokens", hooks=(__name__,), base=Base, migrations="masthead_apitokens.migrations"
+)

@@ -1,0 +1,1 @@
+"""TOTP: codes of authenticator apps as the second step of logins."""

@@ -1,0 +1,66 @@
+"""The hooks of the second step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Check,
+    Endpoint,
+    Login,
+    Plugin,
+    SecondStep,
+    Setting,
+    endpoints_in,
+    hookimpl,
+)
+from masthead_totp import views
+from masthead_totp.commands import totp
+from masthead_totp.diagnosis import checks
+from masthead_totp.login import judge
+from masthead_totp.models import Base
+from masthead_totp.services import delete_recovery_codes
+from masthead_totp.settings import REQUIRED
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the setting of the plugin."""
+    return [REQUIRED]
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """Return the endpoints."""
+    return endpoints_in(views)
+
+
+@hookimpl
+def masthead_commands(group: click.Group) -> None:
+    """Add ``masthead totp``."""
+    group.add_command(totp)
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the check of the setting."""
+    return checks()
+
+
+@hookimpl
+def masthead_login(session: Session, login: Login) -> SecondStep | None:
+    """Return the step that a login by password lacks."""
+    return judge(session, login)
+
+
+@hookimpl
+def masthead_restored(session: Session) -> str | None:
+    """Delete the recovery codes, because some may have been used since the backup."""
+    number = delete_recovery_codes(session)
+    return f"Recovery codes are deleted ({number}); their users make new ones" if number else None
+
+
+plugin = Plugin(name="totp", hooks=(__name__,), base=Base, migrations="masthead_totp.migrations")
