@@ -22,7 +22,7 @@ def watch(ini: Mapping[str, str], environ: Mapping[str, str]) -> None:
 
     :raises StartError: if there are several server processes.
     """
-    import hupper
+    import hupper  # type: ignore[import-untyped]  # it has no types
 
     _, processes = given(PROCESSES, ini, environ)
     if processes != "1":

@@ -53,9 +53,10 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - users may conf
 @click.option("--reload", is_flag=True, help="Start again when a file changes, for development.")
 @click.option("--demo", is_flag=True, help="Fill an empty instance with example content.")
 @click.pass_context
-def serve(
+def serve(  # noqa: PLR0913 - one parameter per option
     context: click.Context,
     config: Path | None,
+    *,
     host: str | None,
     port: int | None,
     processes: int | None,
