@@ -38,6 +38,7 @@ NAVIGATION = {
         "docs/plugin-tutorial",
         "docs/hooks",
         "docs/plugin-api",
+        "docs/reference",
         "docs/migrations",
         "examples/*/README",
     ],

@@ -109,7 +109,7 @@ from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN, Permission, area
 from masthead.http.request import Request
 from masthead.http.revisions import Precondition, tag_response
 from masthead.http.uploads import FileField
-from masthead.i18n.mails import templated_mail
+from masthead.i18n.mails import send_mail, templated_mail
 from masthead.i18n.messages import translatable
 from masthead.i18n.spans import lasts_whole_days, written_span
 from masthead.i18n.texts import (
@@ -485,6 +485,7 @@ __all__ = [
     "required",
     "schema",
     "send_file",
+    "send_mail",
     "site_address",
     "snake_case",
     "sort_key",

@@ -19,6 +19,7 @@ from masthead.instance import Instance
 from masthead.plugins import collect, installed, make_manager
 from masthead.testing import plugin as fixtures
 from masthead.worker.jobs import jobs_of
+from tools.reference import page
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,6 +42,12 @@ def test_the_page_of_endpoints_is_what_the_command_prints(
 
     kept = docs["docs/endpoints.md"].path.read_text("utf-8")
     assert kept == printed, "print it again: masthead openapi --markdown > docs/endpoints.md"
+
+
+def test_the_reference_of_names_is_what_the_tool_writes(docs: dict[str, Any]) -> None:
+    kept = docs["docs/reference.md"].path.read_text("utf-8")
+
+    assert kept == page(), "write it again: python3 dev.py run python -m tools.reference"
 
 
 def test_every_permission_is_explained(docs: dict[str, Any], instance: Instance) -> None:

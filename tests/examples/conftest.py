@@ -23,6 +23,7 @@ from masthead.testing.postgres import create_database, drop_database
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/masthead_podcasts"
+WEBHOOK = ROOT / "examples/masthead_webhook"
 VENUES = ROOT / "examples/masthead_venues"
 SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
 UPGRADED = ["postgresql", "sqlite"][: int(os.environ.get("MASTHEAD_TEST_UPGRADED", "1"))]
@@ -134,8 +135,8 @@ def outside(python: Path, folder: Path, **variables: str) -> Installed:
 
 @pytest.fixture(scope="session")
 def installed_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with the wheels of core and the example."""
-    return install(tmp_path_factory.mktemp("installed"), EXAMPLE)
+    """The Python of a new environment with the wheels of core and the examples."""
+    return install(tmp_path_factory.mktemp("installed"), EXAMPLE, WEBHOOK)
 
 
 @pytest.fixture

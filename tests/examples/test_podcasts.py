@@ -26,6 +26,12 @@ def test_a_content_type_and_its_tests_take_60_lines() -> None:
     assert max(map(len, lines)) <= 100
 
 
+def test_the_webhook_takes_less_than_120_lines() -> None:
+    package = EXAMPLE.parent / "masthead_webhook" / "masthead_webhook"
+
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in package.glob("*.py")) < 120
+
+
 def test_the_example_imports_nothing_of_masthead_but_its_public_api() -> None:
     names = {name for path in EXAMPLE.rglob("*.py") for name in imported(path)}
 

@@ -14,6 +14,7 @@ from masthead.cli.first_start import prepare
 from masthead.cli.logs import log_origin, running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.operating import turn
+from masthead.cli.reloading import watch, watch_files
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
@@ -49,15 +50,18 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - users may conf
 @click.option(
     "--maintenance", is_flag=True, help="Turn maintenance on, as masthead maintenance on does."
 )
+@click.option("--reload", is_flag=True, help="Start again when a file changes, for development.")
 @click.option("--demo", is_flag=True, help="Fill an empty instance with example content.")
 @click.pass_context
-def serve(
+def serve(  # noqa: PLR0913 - one parameter per option
     context: click.Context,
     config: Path | None,
+    *,
     host: str | None,
     port: int | None,
     processes: int | None,
     maintenance: bool,
+    reload: bool,
     demo: bool,
 ) -> None:
     """Start the web server.
@@ -66,10 +70,14 @@ def serve(
     """
     ini = read_ini(config)
     environ = {**os.environ, **_asked(host, port, processes)}
-    with running_log(config) as reload, open_from(config, environ, creates=True) as instance:
+    if reload:
+        watch(ini, environ)
+    with running_log(config) as read_again, open_from(config, environ, creates=True) as instance:
         warn_of_vulnerable_python()
         log_origin(instance, config)
         options = _options(instance)
+        if reload:
+            watch_files(instance, config)
         if given(BASE_URL, ini, environ)[0] == DEFAULT:
             environ[BASE_URL.variable] = _base_url(options)
         worker_id = new_id() if instance.settings[INSIDE] else ""
@@ -86,7 +94,7 @@ def serve(
                 before_fork=before_fork,
                 after_start=lambda address: click.echo(f"Masthead answers at {address}"),
                 worker=_worker(ini, environ, worker_id) if worker_id else None,
-                reload=reload,
+                reload=read_again,
             )
     context.exit(code)
 

@@ -78,7 +78,9 @@ class Endpoint:
     path_help: Mapping[str, str] = dataclass_field(default_factory=dict, hash=False)
     """The meaning of placeholders in the path, for the OpenAPI document."""
     query: colander.SchemaNode | None = None
+    """The schema of the query parameters, without those of paging; others are ignored."""
     body: colander.SchemaNode | None = None
+    """The schema of the JSON body; None for an endpoint without one."""
     raw_body: int | None = None
     """The maximum number of bytes of a body that the view gets unchanged, as ``request.raw``, for
     example to check a signature; ``body`` is then None."""

@@ -1,11 +1,11 @@
-"""Mails whose text is a template."""
+"""Sending of mails, and mails whose text is a template."""
 
 from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
 from masthead.i18n.texts import texts_of
-from masthead.instance import Instance
+from masthead.instance import Instance, instance_of
 from masthead.ports.mail import Mail
 
 
@@ -22,7 +22,7 @@ def templated_mail(
     """Return a mail with the subject and the text of a template.
 
     :param source: see ``texts_of``.
-    :param template: such as ``core/mails/password.txt``, with the blocks ``subject`` and ``text``.
+    :param template: such as ``<plugin>/mails/<name>.txt``, with blocks ``subject`` and ``text``.
     :param kind: see ``Mail.kind``.
     :param language: the tag of the reader's language; None if it isn't known.
     :param name: the reader's name.
@@ -35,3 +35,12 @@ def templated_mail(
     if name:
         variables["name"] = name
     return Mail(to=to, kind=kind, subject="{{subject}}", text="{{text}}", variables=variables)
+
+
+def send_mail(session: Session, mail: Mail) -> bool:
+    """Send a mail after the commit of a transaction.
+
+    :returns: whether it will be sent: False if the address gets no mail, such as a suppressed one,
+        or if no plugin sends mail.
+    """
+    return bool(instance_of(session).hooks.masthead_deliver_mail(session=session, mail=mail))

@@ -41,6 +41,7 @@ class Chore:
     """
 
     name: str
+    """``<plugin or area>.<task>``, such as ``webhooks.deliver``."""
     every: timedelta
     """The interval after a run."""
     run: Callable[[Instance, Callable[[], bool]], bool | None]

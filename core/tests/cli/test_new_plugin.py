@@ -41,9 +41,16 @@ def install(plugin: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_plugin_migrates_and_fulfils_the_contract_of_content_types(
-    recipes: Path, program: list[str], environ: Mapping[str, str]
+@pytest.mark.parametrize("kind", ["content", "resource", "plain"])
+def test_the_plugin_migrates_and_passes_its_tests(
+    run: Callable[..., Result],
+    tmp_path: Path,
+    program: list[str],
+    environ: Mapping[str, str],
+    kind: str,
 ) -> None:
+    recipes = tmp_path / "masthead_recipes"
+    assert run("new-plugin", "recipes", recipes, "--kind", kind).exit_code == 0
     install(recipes)
     environ = {**environ, "PYTHONPATH": str(recipes), "MASTHEAD_PLUGINS": "recipes"}
 
@@ -54,10 +61,11 @@ def test_the_plugin_migrates_and_fulfils_the_contract_of_content_types(
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    assert (
-        ended(*program, "db", "revision", "recipes", "-m", "First tables").strip().endswith(".py")
-    )
-    assert ended(*program, "db", "upgrade").startswith("Migrated core, recipes in ")
+    ended("ruff", "check", "--isolated", "--select", "E,F,B,UP,D1,ANN", "masthead_recipes")
+    if kind != "plain":
+        written = ended(*program, "db", "revision", "recipes", "-m", "First tables")
+        assert written.strip().endswith(".py")
+        assert ended(*program, "db", "upgrade").startswith("Migrated core, recipes in ")
     assert "passed" in ended(sys.executable, "-m", "pytest", "-q", "--rootdir", ".", "tests")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 from sqlalchemy.orm import Session
 
-from masthead import MOST_ROWS, Mail, NotFound, Refused, fold, instance_of, utcnow
+from masthead import MOST_ROWS, Mail, NotFound, Refused, fold, send_mail, utcnow
 from masthead_crm.models import INACTIVE, Contact, FollowUp, Rule
 from masthead_crm.services.templates import report_missing_templates
 
@@ -166,7 +166,7 @@ def _deliver(session: Session, row: Row[Any]) -> bool:
         template_id=row.email_template_id,
         variables={"name": row.name, "email": row.email},
     )
-    return bool(instance_of(session).hooks.masthead_deliver_mail(session=session, mail=mail))
+    return send_mail(session, mail)
 
 
 def _close(session: Session, ids: list[int]) -> None:

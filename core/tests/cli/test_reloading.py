@@ -1,0 +1,46 @@
+"""``masthead serve --reload`` starts the server again after a change."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Timer
+
+import pytest
+from click.testing import Result
+
+TOO_LONG = 120
+
+
+def test_several_processes_are_not_reloaded(run: Callable[..., Result]) -> None:
+    refused = run("serve", "--reload", "--processes", "2")
+
+    assert refused.exit_code == 1
+    assert "--reload is for development with one process, not with 2" in refused.output
+
+
+@pytest.mark.slow
+def test_a_changed_configuration_file_starts_the_server_again(
+    program: list[str], environ: Mapping[str, str], tmp_path: Path
+) -> None:
+    config = tmp_path / "site.ini"
+    config.write_text("[app:main]\n", "utf-8")
+    command = [*program, "serve", "--reload", "--port", "0", "--config", str(config)]
+    process = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True)
+    guard = Timer(TOO_LONG, process.kill)
+    guard.start()
+    assert process.stdout is not None
+
+    starts = 0
+    for line in process.stdout:
+        if " answers at " in line:
+            starts += 1
+            if starts == 2:
+                break
+            config.write_text("[app:main]\nmasthead.base_url = https://example.org\n", "utf-8")
+    guard.cancel()
+    process.terminate()
+    process.communicate(timeout=TOO_LONG)
+
+    assert starts == 2

@@ -1,0 +1,1 @@
+"""Calls of another program after each publication, for Masthead."""
