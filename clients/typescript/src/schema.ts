@@ -1319,7 +1319,7 @@ export interface paths {
         };
         /**
          * List the changes of all items, also of drafts, since a cursor
-         * @description It lists changes of the content types that the caller may read.
+         * @description It lists changes of the kinds that the caller may read.
          *
          *     Needs a token.
          */
@@ -3849,6 +3849,56 @@ export interface paths {
          *     Needs the permission `site.write`.
          */
         delete: operations["staff.pages.revoke-preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the preview links to a newsletter
+         * @description Those that haven't expired, the newest first.
+         *
+         *     Needs the permission `email.read`.
+         */
+        get: operations["staff.newsletters.previews"];
+        put?: never;
+        /**
+         * Make a preview link to a newsletter
+         * @description Whoever has the link sees the item as the public would see it after its approval: the draft or the staged edits. Only this answer has the token.
+         *
+         *     Needs the permission `email.write`.
+         */
+        post: operations["staff.newsletters.preview-link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/newsletters/{id}/previews/{preview_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a preview link to a newsletter
+         * @description Its token opens nothing from then on.
+         *
+         *     Needs the permission `email.write`.
+         */
+        delete: operations["staff.newsletters.revoke-preview"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8448,7 +8498,18 @@ export interface components {
          *           "id": 1,
          *           "error": "Not pending approval",
          *           "status": 400,
-         *           "code": null
+         *           "code": null,
+         *           "fields": [
+         *             {
+         *               "path": "title",
+         *               "code": "required",
+         *               "message": "Required",
+         *               "limit": 1,
+         *               "minimum": 1,
+         *               "maximum": 1,
+         *               "options": []
+         *             }
+         *           ]
          *         }
          *       ]
          *     }
@@ -8966,7 +9027,18 @@ export interface components {
          *       "failed": [
          *         {
          *           "id": 1,
-         *           "error": "Not found"
+         *           "error": "Not found",
+         *           "fields": [
+         *             {
+         *               "path": "title",
+         *               "code": "required",
+         *               "message": "Required",
+         *               "limit": 1,
+         *               "minimum": 1,
+         *               "maximum": 1,
+         *               "options": []
+         *             }
+         *           ]
          *         }
          *       ]
          *     }
@@ -9025,10 +9097,10 @@ export interface components {
              */
             change: "published" | "changed" | "moved" | "withdrawn";
             /**
-             * @description The content type of the item.
+             * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news";
+            contentType: "actions" | "events" | "news" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -12209,10 +12281,68 @@ export interface components {
             etag?: string | null;
         };
         /**
+         * @description A field because of which an item was left unchanged.
+         * @example {
+         *       "path": "title",
+         *       "code": "required",
+         *       "message": "Required",
+         *       "limit": 1,
+         *       "minimum": 1,
+         *       "maximum": 1,
+         *       "options": []
+         *     }
+         */
+        FailedField: {
+            /**
+             * @description The wrong field: a member of the body such as `mission.content`, with the indexes of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the form.
+             * @example title
+             */
+            path: string;
+            /**
+             * @description The kind of problem, for programs. Later versions may add codes.
+             * @example required
+             * @enum {string}
+             */
+            code: "required" | "invalid" | "not_a_string" | "not_an_integer" | "not_a_number" | "not_a_boolean" | "not_an_array" | "not_an_object" | "not_an_option" | "not_a_date" | "not_a_date_time" | "not_an_email" | "not_an_address" | "not_a_language" | "not_a_time_zone" | "not_an_image" | "too_long" | "too_short" | "too_many" | "too_few" | "too_complex" | "out_of_range" | "forbidden_characters" | "wrong_form" | "wrong_password" | "unknown_id" | "unknown_name" | "already_exists" | "repeated" | "conflicting" | "not_allowed" | "changed" | "key_reused";
+            /**
+             * @description The problem, for humans.
+             * @example Required
+             */
+            message: string;
+            /**
+             * Format: int64
+             * @description The largest or least size in the message.
+             */
+            limit?: number;
+            /**
+             * Format: int64
+             * @description The least number that is accepted.
+             */
+            minimum?: number;
+            /**
+             * Format: int64
+             * @description The largest number that is accepted.
+             */
+            maximum?: number;
+            /** @description The accepted values. */
+            options?: (string | number)[];
+        };
+        /**
          * @description An item that an operation on many items has left unchanged.
          * @example {
          *       "id": 1,
-         *       "error": "Not found"
+         *       "error": "Not found",
+         *       "fields": [
+         *         {
+         *           "path": "title",
+         *           "code": "required",
+         *           "message": "Required",
+         *           "limit": 1,
+         *           "minimum": 1,
+         *           "maximum": 1,
+         *           "options": []
+         *         }
+         *       ]
          *     }
          */
         FailedItem: {
@@ -12226,6 +12356,8 @@ export interface components {
              * @example Not found
              */
             error: string;
+            /** @description The fields because of which it was left unchanged, if there are some. */
+            fields?: components["schemas"]["FailedField"][];
         };
         /**
          * @description An item that a move of many items has left unchanged.
@@ -12234,7 +12366,18 @@ export interface components {
          *       "id": 1,
          *       "error": "Not pending approval",
          *       "status": 400,
-         *       "code": null
+         *       "code": null,
+         *       "fields": [
+         *         {
+         *           "path": "title",
+         *           "code": "required",
+         *           "message": "Required",
+         *           "limit": 1,
+         *           "minimum": 1,
+         *           "maximum": 1,
+         *           "options": []
+         *         }
+         *       ]
          *     }
          */
         FailedMove: {
@@ -12260,6 +12403,8 @@ export interface components {
             status: number;
             /** @description The code of the reason, such as `changed`; often null. */
             code: string | null;
+            /** @description The fields because of which it was left unchanged, if there are some. */
+            fields?: components["schemas"]["FailedField"][];
         };
         /**
          * @description The numbers of failed deliveries.
@@ -16285,6 +16430,9 @@ export interface components {
          *       "data": {},
          *       "leftOut": [
          *         "text"
+         *       ],
+         *       "notSearched": [
+         *         "text"
          *       ]
          *     }
          */
@@ -16299,6 +16447,8 @@ export interface components {
             data: Record<string, never>;
             /** @description The kinds of data that the caller may not read. */
             leftOut: string[];
+            /** @description The disabled or removed plugins whose tables are still there, and may hold data of the person. */
+            notSearched: string[];
         };
         /**
          * @description A person, as staff see it.
@@ -16712,7 +16862,7 @@ export interface components {
              * @example required
              * @enum {string}
              */
-            code: "required" | "invalid" | "not_a_string" | "not_an_integer" | "not_a_boolean" | "not_an_array" | "not_an_object" | "not_an_option" | "not_a_date_time" | "not_an_email" | "not_an_address" | "not_a_language" | "not_a_time_zone" | "not_an_image" | "too_long" | "too_short" | "too_many" | "too_few" | "too_complex" | "out_of_range" | "forbidden_characters" | "wrong_form" | "wrong_password" | "unknown_id" | "unknown_name" | "already_exists" | "repeated" | "conflicting" | "not_allowed" | "changed" | "key_reused";
+            code: "required" | "invalid" | "not_a_string" | "not_an_integer" | "not_a_number" | "not_a_boolean" | "not_an_array" | "not_an_object" | "not_an_option" | "not_a_date" | "not_a_date_time" | "not_an_email" | "not_an_address" | "not_a_language" | "not_a_time_zone" | "not_an_image" | "too_long" | "too_short" | "too_many" | "too_few" | "too_complex" | "out_of_range" | "forbidden_characters" | "wrong_form" | "wrong_password" | "unknown_id" | "unknown_name" | "already_exists" | "repeated" | "conflicting" | "not_allowed" | "changed" | "key_reused";
             /**
              * @description The problem, for humans.
              * @example Required
@@ -18638,10 +18788,10 @@ export interface components {
              */
             publicChange: "published" | "changed" | "moved" | "withdrawn" | null;
             /**
-             * @description The content type of the item.
+             * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news";
+            contentType: "actions" | "events" | "news" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -20151,6 +20301,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "element": {
          *             "kind": "text",
          *             "widget": "text",
@@ -20161,6 +20312,7 @@ export interface components {
          *             "enum": [
          *               "text"
          *             ],
+         *             "target": "venues",
          *             "members": [
          *               {
          *                 "name": "column",
@@ -20173,6 +20325,7 @@ export interface components {
          *                 "enum": [
          *                   "text"
          *                 ],
+         *                 "target": "venues",
          *                 "required": true,
          *                 "nullable": true,
          *                 "help": "text"
@@ -20191,6 +20344,7 @@ export interface components {
          *               "enum": [
          *                 "text"
          *               ],
+         *               "target": "venues",
          *               "required": true,
          *               "nullable": true,
          *               "help": "text"
@@ -20218,6 +20372,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "help": "text"
          *         }
          *       ],
@@ -20387,6 +20542,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "members": [
          *         {
          *           "name": "column",
@@ -20399,6 +20555,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "required": true,
          *           "nullable": true,
          *           "help": "text"
@@ -20411,7 +20568,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20439,6 +20596,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description The members of an object; null otherwise. */
             members: components["schemas"]["TypeMember"][] | null;
         };
@@ -20455,6 +20617,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "element": {
          *         "kind": "text",
          *         "widget": "text",
@@ -20465,6 +20628,7 @@ export interface components {
          *         "enum": [
          *           "text"
          *         ],
+         *         "target": "venues",
          *         "members": [
          *           {
          *             "name": "column",
@@ -20477,6 +20641,7 @@ export interface components {
          *             "enum": [
          *               "text"
          *             ],
+         *             "target": "venues",
          *             "required": true,
          *             "nullable": true,
          *             "help": "text"
@@ -20495,6 +20660,7 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
+         *           "target": "venues",
          *           "required": true,
          *           "nullable": true,
          *           "help": "text"
@@ -20521,7 +20687,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20549,6 +20715,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description The elements of a list; null otherwise. */
             element: components["schemas"]["TypeElement"] | null;
             /** @description The members of an object; null otherwise. */
@@ -20587,6 +20758,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "help": "text"
          *     }
          */
@@ -20600,7 +20772,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20623,6 +20795,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description Its meaning; blank for none. */
             help: string;
         };
@@ -20639,6 +20816,7 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
+         *       "target": "venues",
          *       "required": true,
          *       "nullable": true,
          *       "help": "text"
@@ -20654,7 +20832,7 @@ export interface components {
              * @description The kind of the value.
              * @enum {string}
              */
-            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "integer" | "date-time" | "list" | "object";
+            kind: "text" | "html" | "link" | "email" | "password" | "language" | "choice" | "boolean" | "reference" | "references" | "integer" | "decimal" | "number" | "date" | "date-time" | "json" | "list" | "object";
             /**
              * @description The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know.
              * @example text
@@ -20682,6 +20860,11 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
+            /**
+             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
+             * @example venues
+             */
+            target: string | null;
             /** @description Whether an object must have it. */
             required: boolean;
             /** @description Whether it can be null. */
@@ -21080,7 +21263,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21142,7 +21325,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21343,7 +21526,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21441,7 +21624,7 @@ export interface components {
             /** @description The events that it is called for. */
             events: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -21503,7 +21686,7 @@ export interface components {
             /** @description The events that it is called for. */
             events?: ("*" | "content.*" | "content.published" | "content.changed" | "content.withdrawn" | "approval.*" | "approval.request" | "approval.vote" | "approval.approve" | "approval.reject" | "approval.withdraw" | "approval.publish")[];
             /**
-             * @description The content types that it is called for; empty for all.
+             * @description The content types and public resources that it is called for; empty for all.
              * @example [
              *       "news"
              *     ]
@@ -22282,8 +22465,8 @@ export interface operations {
                  * @example 9f86d081884c7d65-120
                  */
                 since?: string;
-                /** @description The content types whose changes to return; by default all of them. */
-                types?: ("actions" | "events" | "news")[];
+                /** @description The content types and resources whose changes to return; by default all. */
+                types?: ("actions" | "events" | "news" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -24135,8 +24318,8 @@ export interface operations {
                  * @example 9f86d081884c7d65-120
                  */
                 since?: string;
-                /** @description The content types whose changes to return; by default all of them. */
-                types?: ("actions" | "events" | "news")[];
+                /** @description The content types and resources whose changes to return; by default all. */
+                types?: ("actions" | "events" | "news" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -29366,6 +29549,107 @@ export interface operations {
         };
     };
     "staff.pages.revoke-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+                /** @description The id of the preview link. */
+                preview_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "staff.newsletters.previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.preview-link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPreviewLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "staff.newsletters.revoke-preview": {
         parameters: {
             query?: never;
             header?: {

@@ -490,7 +490,7 @@ class StaffChanges(AsyncGroup):
     async def list(self, **query: Unpack[types.StaffChangesListQuery]) -> types.StaffChanges:
         """List the changes of all items, also of drafts, since a cursor.
 
-        It lists changes of the content types that the caller may read.
+        It lists changes of the kinds that the caller may read.
 
         Needs a token.
         """
@@ -2650,6 +2650,27 @@ class StaffNewsletters(AsyncGroup):
             idempotency_key=idempotency_key or new_key(),
         )
 
+    async def preview_link(
+        self,
+        id: int,
+        body: types.NewPreviewLink,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.CreatedPreviewLink:
+        """Make a preview link to a newsletter.
+
+        Whoever has the link sees the item as the public would see it after its approval: the
+        draft or the staged edits. Only this answer has the token.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "POST",
+            f"/api/staff/newsletters/{part(id)}/previews",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
     async def preview_unsaved(
         self,
         body: types.PreviewOptions,
@@ -2666,6 +2687,15 @@ class StaffNewsletters(AsyncGroup):
             body=body,
             idempotency_key=idempotency_key or new_key(),
         )
+
+    def previews(self, id: int) -> AsyncResults[types.PreviewLink]:
+        """List the preview links to a newsletter.
+
+        Those that haven't expired, the newest first.
+
+        Needs the permission `email.read`.
+        """
+        return self._client.request_list(f"/api/staff/newsletters/{part(id)}/previews")
 
     def recipients(
         self,
@@ -2760,6 +2790,25 @@ class StaffNewsletters(AsyncGroup):
         return self._client.request_list(
             f"/api/staff/newsletters/{part(id)}/revisions",
             query=query,
+        )
+
+    async def revoke_preview(
+        self,
+        id: int,
+        preview_id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Revoke a preview link to a newsletter.
+
+        Its token opens nothing from then on.
+
+        Needs the permission `email.write`.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/staff/newsletters/{part(id)}/previews/{part(preview_id)}",
+            if_match=if_match,
         )
 
     async def schedule(

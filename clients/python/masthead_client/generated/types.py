@@ -966,8 +966,8 @@ class Change(TypedDict):
 
     change: Literal["published", "changed", "moved", "withdrawn"]
     """`published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news"]
-    """The content type of the item."""
+    contentType: Literal["actions", "events", "news", "people", "pages"]
+    """The content type or resource of the item."""
     id: int
     """The id of the item."""
     slug: str | None
@@ -994,8 +994,8 @@ class ChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news"]]]
-    """The content types whose changes to return; by default all of them."""
+    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
 
@@ -2215,6 +2215,25 @@ class EventsShowQuery(TypedDict):
     """Whether the addresses in HTML are absolute; by default, some are paths."""
 
 
+class FailedField(TypedDict):
+    """A field because of which an item was left unchanged."""
+
+    path: str
+    """The wrong field: a member of the body such as `mission.content`, with the indexes of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the form."""
+    code: Literal["required", "invalid", "not_a_string", "not_an_integer", "not_a_number", "not_a_boolean", "not_an_array", "not_an_object", "not_an_option", "not_a_date", "not_a_date_time", "not_an_email", "not_an_address", "not_a_language", "not_a_time_zone", "not_an_image", "too_long", "too_short", "too_many", "too_few", "too_complex", "out_of_range", "forbidden_characters", "wrong_form", "wrong_password", "unknown_id", "unknown_name", "already_exists", "repeated", "conflicting", "not_allowed", "changed", "key_reused"]
+    """The kind of problem, for programs. Later versions may add codes."""
+    message: str
+    """The problem, for humans."""
+    limit: NotRequired[int]
+    """The largest or least size in the message."""
+    minimum: NotRequired[int]
+    """The least number that is accepted."""
+    maximum: NotRequired[int]
+    """The largest number that is accepted."""
+    options: NotRequired[list[str | int]]
+    """The accepted values."""
+
+
 class FailedItem(TypedDict):
     """An item that an operation on many items has left unchanged."""
 
@@ -2222,6 +2241,8 @@ class FailedItem(TypedDict):
     """The id of the item."""
     error: str
     """The reason, for humans."""
+    fields: NotRequired[list[FailedField]]
+    """The fields because of which it was left unchanged, if there are some."""
 
 
 class FailedMove(TypedDict):
@@ -2237,6 +2258,8 @@ class FailedMove(TypedDict):
     """The status that the item alone would have been answered with."""
     code: str | None
     """The code of the reason, such as `changed`; often null."""
+    fields: NotRequired[list[FailedField]]
+    """The fields because of which it was left unchanged, if there are some."""
 
 
 FailureNumbers = TypedDict(
@@ -3894,6 +3917,8 @@ class PersonData(TypedDict):
     """The data about the person, by kind."""
     leftOut: list[str]
     """The kinds of data that the caller may not read."""
+    notSearched: list[str]
+    """The disabled or removed plugins whose tables are still there, and may hold data of the person."""
 
 
 class PersonStaff(TypedDict):
@@ -4069,7 +4094,7 @@ class Problem(TypedDict):
 
     path: str
     """The wrong field: a member of the body such as `mission.content`, with the indexes of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the form."""
-    code: Literal["required", "invalid", "not_a_string", "not_an_integer", "not_a_boolean", "not_an_array", "not_an_object", "not_an_option", "not_a_date_time", "not_an_email", "not_an_address", "not_a_language", "not_a_time_zone", "not_an_image", "too_long", "too_short", "too_many", "too_few", "too_complex", "out_of_range", "forbidden_characters", "wrong_form", "wrong_password", "unknown_id", "unknown_name", "already_exists", "repeated", "conflicting", "not_allowed", "changed", "key_reused"]
+    code: Literal["required", "invalid", "not_a_string", "not_an_integer", "not_a_number", "not_a_boolean", "not_an_array", "not_an_object", "not_an_option", "not_a_date", "not_a_date_time", "not_an_email", "not_an_address", "not_a_language", "not_a_time_zone", "not_an_image", "too_long", "too_short", "too_many", "too_few", "too_complex", "out_of_range", "forbidden_characters", "wrong_form", "wrong_password", "unknown_id", "unknown_name", "already_exists", "repeated", "conflicting", "not_allowed", "changed", "key_reused"]
     """The kind of problem, for programs. Later versions may add codes."""
     message: str
     """The problem, for humans."""
@@ -4934,8 +4959,8 @@ class StaffChange(TypedDict):
     """The change of the item."""
     publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
     """The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news"]
-    """The content type of the item."""
+    contentType: Literal["actions", "events", "news", "people", "pages"]
+    """The content type or resource of the item."""
     id: int
     """The id of the item."""
     slug: str | None
@@ -4962,8 +4987,8 @@ class StaffChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news"]]]
-    """The content types whose changes to return; by default all of them."""
+    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
 
@@ -6347,7 +6372,7 @@ class TypeApproval(TypedDict):
 class TypeElement(TypedDict):
     """The elements of a list."""
 
-    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "integer", "date-time", "list", "object"]
+    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "reference", "references", "integer", "decimal", "number", "date", "date-time", "json", "list", "object"]
     """The kind of the value."""
     widget: str
     """The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know."""
@@ -6361,6 +6386,8 @@ class TypeElement(TypedDict):
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None
     """The values that it can have; null for any."""
+    target: str | None
+    """The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled."""
     members: list[TypeMember] | None
     """The members of an object; null otherwise."""
 
@@ -6370,7 +6397,7 @@ class TypeField(TypedDict):
 
     name: str
     """The name in bodies and answers."""
-    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "integer", "date-time", "list", "object"]
+    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "reference", "references", "integer", "decimal", "number", "date", "date-time", "json", "list", "object"]
     """The kind of the value."""
     widget: str
     """The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know."""
@@ -6384,6 +6411,8 @@ class TypeField(TypedDict):
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None
     """The values that it can have; null for any."""
+    target: str | None
+    """The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled."""
     element: TypeElement | None
     """The elements of a list; null otherwise."""
     members: list[TypeMember] | None
@@ -6413,7 +6442,7 @@ class TypeFilter(TypedDict):
 
     name: str
     """The query parameter."""
-    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "integer", "date-time", "list", "object"]
+    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "reference", "references", "integer", "decimal", "number", "date", "date-time", "json", "list", "object"]
     """The kind of the value."""
     widget: str
     """The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know."""
@@ -6425,6 +6454,8 @@ class TypeFilter(TypedDict):
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None
     """The values that it can have; null for any."""
+    target: str | None
+    """The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled."""
     help: str
     """Its meaning; blank for none."""
 
@@ -6434,7 +6465,7 @@ class TypeMember(TypedDict):
 
     name: str
     """The name of the member."""
-    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "integer", "date-time", "list", "object"]
+    kind: Literal["text", "html", "link", "email", "password", "language", "choice", "boolean", "reference", "references", "integer", "decimal", "number", "date", "date-time", "json", "list", "object"]
     """The kind of the value."""
     widget: str
     """The control of a form that suits the value. Plugins add controls: use that of the kind for one that you don't know."""
@@ -6448,6 +6479,8 @@ class TypeMember(TypedDict):
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None
     """The values that it can have; null for any."""
+    target: str | None
+    """The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled."""
     required: bool
     """Whether an object must have it."""
     nullable: bool
@@ -6611,7 +6644,7 @@ class Webhook(TypedDict):
     events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
-    """The content types that it is called for; empty for all."""
+    """The content types and public resources that it is called for; empty for all."""
     latestOnly: bool
     """Whether only the last of the calls that wait is made."""
     active: bool
@@ -6638,7 +6671,7 @@ class WebhookCreate(TypedDict):
     events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: NotRequired[list[str] | None]
-    """The content types that it is called for; empty for all."""
+    """The content types and public resources that it is called for; empty for all."""
     latestOnly: NotRequired[bool | None]
     """Whether only the last of the calls that wait is made."""
     active: NotRequired[bool | None]
@@ -6717,7 +6750,7 @@ class WebhookSaved(TypedDict):
     events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
-    """The content types that it is called for; empty for all."""
+    """The content types and public resources that it is called for; empty for all."""
     latestOnly: bool
     """Whether only the last of the calls that wait is made."""
     active: bool
@@ -6757,7 +6790,7 @@ class WebhookSummary(TypedDict):
     events: list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]
     """The events that it is called for."""
     contentTypes: list[str]
-    """The content types that it is called for; empty for all."""
+    """The content types and public resources that it is called for; empty for all."""
     latestOnly: bool
     """Whether only the last of the calls that wait is made."""
     active: bool
@@ -6782,7 +6815,7 @@ class WebhookUpdate(TypedDict):
     events: NotRequired[list[Literal["*", "content.*", "content.published", "content.changed", "content.withdrawn", "approval.*", "approval.request", "approval.vote", "approval.approve", "approval.reject", "approval.withdraw", "approval.publish"]]]
     """The events that it is called for."""
     contentTypes: NotRequired[list[str] | None]
-    """The content types that it is called for; empty for all."""
+    """The content types and public resources that it is called for; empty for all."""
     latestOnly: NotRequired[bool | None]
     """Whether only the last of the calls that wait is made."""
     active: NotRequired[bool | None]
