@@ -215,8 +215,9 @@ def _kind_of(column: Column[Any], options: FieldOptions) -> FieldType:
     return Nullable(kind) if column.nullable else kind
 
 
-def _column_type(kind: FieldType) -> TypeEngine[Any]:
-    if kind.column_type is None:
+def _column_type(kind: object) -> TypeEngine[Any]:
+    # The author of a plugin may write a type of Python, such as int.
+    if not isinstance(kind, FieldType) or kind.column_type is None:
         raise StartError(f"A column can't hold the kind {type(kind).__name__}")
     return kind.column_type
 

@@ -8,7 +8,7 @@ from alembic.operations.ops import AddColumnOp, DropColumnOp, ModifyTableOps, Up
 from sqlalchemy import Column, Dialect
 from sqlalchemy.dialects import sqlite
 
-# A revision is generated from a scratch database of SQLite. SQLAlchemy leaves this untyped.
+# A revision is generated from a scratch database of SQLite.
 _DIALECT: Dialect = sqlite.dialect()
 
 
