@@ -147,6 +147,7 @@ from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
+from masthead.resources.callbacks import ItemSave
 from masthead.resources.csv_import import CsvImport, CsvOptions, StagedUpdate
 from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import CREATED_AT, TIMES, UPDATED_AT, Resource
@@ -305,6 +306,7 @@ __all__ = [
     "Instance",
     "Int",
     "Invalid",
+    "ItemSave",
     "ItemUse",
     "Job",
     "JoinedColumns",

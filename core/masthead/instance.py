@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from masthead.db import Database
 from masthead.db.content_version import STRICT, Version
 from masthead.db.maintenance import Maintenance
+from masthead.db.names import check_names
 from masthead.db.observed import observe
 from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
 from masthead.db.slugs import RESERVED_BY_MODEL
@@ -223,6 +224,7 @@ def open_instance(
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
     settings = read_settings(declared, ini, environ, disabled)
     kinds = Kinds(manager)
+    check_names(plugins)
     database = _open_database(settings)
     instance = Instance(
         plugins=tuple(plugins),

@@ -158,12 +158,8 @@ class Newsroom:
     def visible_values(self, number: int) -> dict[str, Any]:
         """Return the values of a published item."""
         moment = f"2026-02-0{number}T00:00:00.000Z"
-        return self._values("shown", number, moment) | self.until(LATER)
-
-    def until(self, time: str) -> dict[str, Any]:
-        """Return a value of the field by which items expire, if the type has one."""
         own = self.content_type.expires
-        return {own: time} if own else {}
+        return self._values("shown", number, moment) | ({own: LATER} if own else {})
 
     def hidden_values(self, state: str, *, related: bool) -> dict[str, Any]:
         """Return a canary for each field; with ``related``, related_by fields equal public ones."""
@@ -187,8 +183,7 @@ class Newsroom:
 
     def hide_some(self) -> None:
         """Create two items for each way of hiding them, and stage edits of published items."""
-        ways = WAYS if self.content_type.expires else WAYS.keys() - {"over"}
-        for state in sorted(ways):
+        for state in WAYS:
             for related in (False, True):
                 self.hide(state, related=related)
         self._stage(self.visible[0])
@@ -333,11 +328,8 @@ def _postponed(room: Newsroom, values: Mapping[str, Any]) -> int:
 
 
 def _expired(room: Newsroom, values: Mapping[str, Any]) -> int:
-    return _published(room, {**values, "scheduledUnpublishAt": EARLIER})
-
-
-def _over(room: Newsroom, values: Mapping[str, Any]) -> int:
-    return _published(room, {**values, **room.until(EARLIER)})
+    own = room.content_type.expires or "scheduledUnpublishAt"
+    return _published(room, {**values, own: EARLIER})
 
 
 def _hidden_earlier(room: Newsroom, values: Mapping[str, Any]) -> int:
@@ -365,7 +357,6 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "scheduled": _scheduled,
     "postponed": _postponed,
     "expired": _expired,
-    "over": _over,
     "hiddenearlier": _hidden_earlier,
     "deleted": _deleted,
 }

@@ -12,7 +12,8 @@ from masthead.approval.gate import ask, proposed
 from masthead.approval.publications import PublicationWay
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
-from masthead.content.services import NOT_APPROVED, delete_items, lock_items, set_published
+from masthead.content.locking import lock_items
+from masthead.content.services import NOT_APPROVED, delete_items, set_published
 from masthead.db import utcnow
 from masthead.errors import Refused
 from masthead.resources.uses import used_items

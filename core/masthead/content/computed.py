@@ -10,7 +10,6 @@ from sqlalchemy import BindParameter, ColumnClause, ColumnElement, SelectBase, T
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import visitors
 
-from masthead.db import UTCDateTime, wire_time
 from masthead.errors import StartError
 from masthead.schemas.field_types import FieldType
 from masthead.schemas.shapes import Column
@@ -62,9 +61,7 @@ def computed_columns(
             if each.expression is None:
                 yield Column(name, null(), each.kind, is_looked_up=True)
             else:
-                found = each.expression(table)
-                is_time = isinstance(found.type, UTCDateTime)
-                yield Column(name, wire_time(found) if is_time else found, each.kind)
+                yield Column(name, each.kind.wire(each.expression(table)), each.kind)
 
 
 def fill_in(

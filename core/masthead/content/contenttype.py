@@ -40,6 +40,7 @@ from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.references.reading import names_of
+from masthead.resources.callbacks import Callbacks, watch_commits
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
 from masthead.schemas.slugs import SLUG_FIELD
@@ -54,7 +55,7 @@ def _no_check(_values: Mapping[str, Any]) -> None:
 
 
 @dataclass(frozen=True)
-class ContentType(Approvable):
+class ContentType(Approvable, Callbacks):
     """A kind of content with drafts, approval, staging, tags, and staff and public routes.
 
     The model is a mapped class with :class:`ContentItem`; its further columns are declared with
@@ -153,6 +154,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
         judge_writes(self.model)
+        watch_commits(self)
         index_hidden(self.table)
         self._let_expire()
         check_computed(self.name, self.table, self.computed)

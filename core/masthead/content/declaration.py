@@ -120,7 +120,8 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
 
 
 def _filters(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
-    filtered = [field for field in content_type.fields if can_filter(field)]
+    columns = content_type.columns
+    filtered = [f for f in content_type.fields if can_filter(f, columns[f.name])]
     yield "public_filters", content_type.public_filters, [f.name for f in filtered if f.public]
     yield "staff_filters", content_type.staff_filters, [f.name for f in filtered]
 

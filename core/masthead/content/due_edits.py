@@ -17,7 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import ContentType, content_types_of
-from masthead.content.services import lock_items, make_due_live
+from masthead.content.locking import lock_items
+from masthead.content.services import make_due_live
 from masthead.content.times import SCHEDULE
 from masthead.content.waiting import WAITING
 from masthead.db import utcnow

@@ -1,7 +1,8 @@
 """The filters of lists by the values of a content type's fields, and their indexes.
 
-The type of a field decides its query parameters: a time has two, ``closesAtFrom`` and
-``closesAtTo``; a text has to be equal; of a choice or a number several may be given.
+The type of a field decides its query parameters: a time, a day or a decimal number has two,
+``closesAtFrom`` and ``closesAtTo``; a text has to be equal; of a choice or an integer several may
+be given.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import colander
-from sqlalchemy import Column, ColumnElement, Index, Table
+from sqlalchemy import JSON, Column, ColumnElement, Index, Table
 
 from masthead.content.visibility import vanishing_columns
 from masthead.errors import StartError
 from masthead.http.list_query import CHOICES, LIMIT, Names, Several, Until
 from masthead.http.paging import TEXT_FILTER
+from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
-    Anything,
     Bool,
     Choice,
     FieldType,
@@ -29,11 +30,12 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.numbers import Number
 from masthead.schemas.references import Ref
-from masthead.schemas.schema import ListOf, Nullable, Object, optional
+from masthead.schemas.schema import Nullable, optional
 
 # Lists are filtered by references in another way, and always.
-_UNFILTERED = Anything | Html | ListOf | Object | Password | Ref | Url
+_UNFILTERED = Html | Password | Ref | Url
 _PARAMETERS = CHOICES | {LIMIT, "offset", "search", "tag", "upcoming"}
 _LONGEST = 500
 """The most characters of a text whose value fits into an index of each database."""
@@ -55,11 +57,11 @@ class FieldFilter:
         return optional(self.kind, nullable=False)
 
 
-def can_filter(field: Field) -> bool:
+def can_filter(field: Field, column: Column[Any]) -> bool:
     """Whether lists can be filtered by a field: one with a single value that is short."""
     kind = _inner(field.kind)
     is_long = isinstance(kind, Str) and kind.max_length > _LONGEST
-    return not is_long and not isinstance(kind, _UNFILTERED)
+    return not is_long and not isinstance(kind, _UNFILTERED) and not isinstance(column.type, JSON)
 
 
 def filters_of(
@@ -111,20 +113,8 @@ def conditions_of(
 
 def _filters(field: Field, column: Column[Any]) -> tuple[FieldFilter, ...]:
     name, kind = field.name, _inner(field.kind)
-    if isinstance(kind, Timestamp):
-        since, until = f"Only items whose `{name}` is", f"Only items whose `{name}` is before"
-        return (
-            FieldFilter(
-                f"{name}From",
-                Timestamp().described(f"{since} this time or later."),
-                lambda time: column >= time,
-            ),
-            FieldFilter(
-                f"{name}To",
-                Until().described(f"{until} this time, or on this day for a date without a time."),
-                lambda time: column < time,
-            ),
-        )
+    if isinstance(kind, Timestamp | Date | Number):
+        return _span(name, kind, column)
     if isinstance(kind, Bool | Str):
         accepted = Bool() if isinstance(kind, Bool) else TEXT_FILTER
         meaning = f"Only items with this `{name}`."
@@ -132,6 +122,22 @@ def _filters(field: Field, column: Column[Any]) -> tuple[FieldFilter, ...]:
     several = Names(*kind.options) if isinstance(kind, Choice) else Several(kind)
     meaning = f"Only items whose `{name}` is one of these."
     return (FieldFilter(name, several.described(meaning), column.in_),)
+
+
+def _span(
+    name: str, kind: Timestamp | Date | Number, column: Column[Any]
+) -> tuple[FieldFilter, FieldFilter]:
+    """Return the filters by the begin and the end of a span of times, days or numbers."""
+    later = "more" if isinstance(kind, Number) else "later"
+    since = kind.described(f"Only items whose `{name}` is this or {later}.")
+    starts = FieldFilter(f"{name}From", since, lambda value: column >= value)
+    meaning = f"Only items whose `{name}` is"
+    if not isinstance(kind, Timestamp):
+        earlier = "less" if isinstance(kind, Number) else "earlier"
+        until: FieldType = kind.described(f"{meaning} this or {earlier}.")
+        return starts, FieldFilter(f"{name}To", until, lambda value: column <= value)
+    until = Until().described(f"{meaning} before this time, or on this day for a date alone.")
+    return starts, FieldFilter(f"{name}To", until, lambda value: column < value)
 
 
 def _inner(kind: FieldType) -> FieldType:

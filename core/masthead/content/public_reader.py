@@ -37,7 +37,7 @@ class PublicReader:
     """Reads chosen fields of the items of a content type that the public sees.
 
     Its statements are built once, so create it with the application. Values are given by wire name
-    as in public answers, except that times are aware datetimes.
+    as in public answers, except that times are aware datetimes, and days are dates.
     """
 
     def __init__(
@@ -105,7 +105,8 @@ class _Parsed(TypeDecorator[Any]):
 def _columns(
     content_type: ContentType, database: Database, fields: Iterable[str]
 ) -> list[ColumnElement[Any]]:
-    public, dialect = [f.name for f in content_type.fields if f.public], database.dialect
+    kinds = {f.name: f.kind for f in content_type.fields if f.public}
+    dialect = database.dialect
     instance: Instance = database.session_info["masthead.instance"]
     references = public_columns(content_type.fields, content_type.columns, instance)
     found: list[ColumnElement[Any]] = []
@@ -113,10 +114,12 @@ def _columns(
         if name in _COMPUTED:
             computed = _COMPUTED[name](content_type, dialect).expression
             found.append(type_coerce(computed, _Parsed()).label(name))
-        elif name in references and name in public:
+        elif name in references and name in kinds:
             found.append(references[name].expression.label(name))
-        elif name in (*_COLUMNS, *public):
-            found.append(content_type.columns[name].label(name))
+        elif name in (*_COLUMNS, *kinds):
+            column = content_type.columns[name]
+            is_time = name not in kinds or isinstance(column.type, UTCDateTime)
+            found.append((column if is_time else kinds[name].wire(column)).label(name))
         else:
             raise StartError(f"{content_type.name}: the public sees no field {name}")
     return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, PENDING
@@ -42,6 +42,7 @@ from masthead.history.snapshots import State
 from masthead.http.revisions import Precondition
 from masthead.instance import instance_of
 from masthead.references.checking import drop_missing
+from masthead.resources.callbacks import ItemSave, note_after_commit
 from masthead.resources.deleted import clear_references_to
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
@@ -73,6 +74,7 @@ def create_items(
     for body in bodies:
         values = values_of_new(content_type.fields, body)
         content_type.check_values(values)
+        content_type.before_change(session, ItemSave(None, None, values, caller))
         own = {f.attribute: values[f.name] for f in content_type.fields if f.name != SLUG_FIELD}
         items.append(content_type.model(**own, created_by=author, edited_by=author))
     check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
@@ -249,25 +251,15 @@ def delete_items(
     forget_slugs(session, content_type.name, ids)
     if not is_kept:
         forget_rows_of(session, content_type.name, ids)
-
-
-def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
-    """Return items by id, read again and locked in the order of their ids, to avoid deadlocks."""
-    model = content_type.model
-    rows = (
-        select(model)
-        .where(model.id.in_(ids))
-        .order_by(model.id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return {item.id: item for item in session.scalars(rows)}
+    note_after_commit(session, content_type, ids)
+    content_type.deleted(session, ids)
 
 
 @dataclass(frozen=True)
 class _Change:
     """The effect of an update, compared with the item as staff see it, or with the live copy."""
 
+    caller: Caller | None
     beside: LiveEdit | None
     """The edit of the live copy beside staged edits; None for any other update."""
     shown: dict[str, Any]
@@ -300,6 +292,7 @@ def _compare(
     free = {f.name for f in content_type.fields if not f.staged}
     edits = {name: value for name, value in fields.items() if name not in free}
     return _Change(
+        caller=caller,
         beside=beside,
         shown=shown,
         fields=fields,
@@ -320,6 +313,9 @@ def _check(
     """
     if change.edits:
         content_type.check_values(change.shown | change.fields)
+    if change.fields:
+        save = ItemSave(item.id, change.shown, change.shown | change.fields, change.caller)
+        content_type.before_change(session, save)
     check_tags(session, change.fields.get(TAG_IDS, ()))
     if chosen := change.fields.get(SLUG_FIELD):
         slugs = slugs_of(session, content_type)

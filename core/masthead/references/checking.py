@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,19 +83,18 @@ def _change(item: Any, attribute: str) -> tuple[Any, Any]:
     return before, after
 
 
-def _refuse_missing(session: Session, declared: Declared, wanted: Iterable[Wanted]) -> None:
+def _refuse_missing(session: Session, declared: Declared, wanted: Sequence[Wanted]) -> None:
     """Refuse references to items that don't exist, and lock the others against a delete.
 
     :raises Invalid: naming the fields.
     """
-    by_target = defaultdict[str, dict[int, Wanted]](dict)
+    ids = defaultdict[str, set[int]](set)
     for each in wanted:
-        by_target[each.reference.target].setdefault(each.target_id, each)
-    problems = []
-    for target in sorted(by_target):
-        found = existing_ids(session, declared, target, by_target[target], lock=True)
-        missing = [each for each in by_target[target].values() if each.target_id not in found]
-        problems += [_problem(declared, each) for each in missing]
+        ids[each.reference.target].add(each.target_id)
+    # In one order, so that two transactions don't wait for each other.
+    found = {it: existing_ids(session, declared, it, ids[it], lock=True) for it in sorted(ids)}
+    missing = [each for each in wanted if each.target_id not in found[each.reference.target]]
+    problems = [_problem(declared, each) for each in missing]
     if problems:
         raise Invalid(str(problems[0]), *problems[:_MOST_PROBLEMS])
 

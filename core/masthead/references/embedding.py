@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import colander
@@ -93,11 +94,11 @@ class _Embedded:
     kind: Kind
     instance: Instance
 
-    @property
+    @cached_property
     def seen(self) -> Any:
         return self.kind.seen(self.kind.model.__table__)
 
-    @property
+    @cached_property
     def _shape(self) -> Shape:
         shape = list_shape(self.kind, self.instance)
         return Shape([column for column in shape.columns if not column.is_looked_up])

@@ -14,6 +14,7 @@ from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.db import by_code_points
 from masthead.instance import Instance
+from masthead.resources.callbacks import Callbacks, watch_commits
 from masthead.resources.checks import check_options
 from masthead.resources.items import NamedItem
 from masthead.resources.kept import PUBLISHED, KeptFields
@@ -70,7 +71,7 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Resource(KeptFields):
+class Resource(KeptFields, Callbacks):
     """A kind of item that staff list, show, create, change and delete.
 
     The model is a mapped class with :class:`ResourceItem` or :class:`NamedItem`; its further
@@ -183,6 +184,7 @@ class Resource(KeptFields):
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
+        watch_commits(self)
 
     def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
         """Return the condition that the public sees an item; None if it sees none."""

@@ -19,6 +19,7 @@ from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.history.approved import note_live_edit
 from masthead.history.recording import begin_save, record_save
 from masthead.persons.services import remember_change
+from masthead.resources.callbacks import ItemSave
 from masthead.resources.declaration import Resource
 from masthead.resources.deleted import forget_deleted
 from masthead.resources.importing import WANTED_SLUG
@@ -60,6 +61,7 @@ def create_items(
     new = [values_of_new(resource.fields, body) for body in bodies]
     for values, body in zip(new, bodies, strict=True):
         resource.check(values)
+        resource.before_change(session, ItemSave(None, None, values, caller))
         choose_slug(session, resource, None, body)
     times = dict.fromkeys(("created_at", "updated_at"), utcnow())
     items = [resource.model(**_attributes(resource, values), **times) for values in new]
@@ -104,7 +106,7 @@ def update_item(
     changed = {n: value for n, value in values.items() if n in allowed and value != shown[n]}
     if not changed:
         return
-    resource.check(shown | changed)
+    _check_update(session, resource, ItemSave(item.id, shown, shown | changed, caller))
     choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
     before = begin_save(session, resource, item) if resource.keeps_revisions else None
     watch = Watch(session, resource, item, asks=resource.becomes_public)
@@ -129,6 +131,12 @@ def update_item(
     if PUBLISHED in changed:
         action = "content.publish" if item.published else "content.unpublish"
         record(session, action, caller, resource.name, item)
+
+
+def _check_update(session: Session, resource: Resource, save: ItemSave) -> None:
+    """Refuse values that contradict each other, or that the plugin doesn't allow."""
+    resource.check(save.after)
+    resource.before_change(session, save)
 
 
 def delete_item(session: Session, resource: Resource, item: Any, caller: Caller | None) -> None:
@@ -158,6 +166,7 @@ def delete_items(
     for item in items:
         session.delete(item)
     session.flush()
+    resource.deleted(session, ids)
 
 
 def _set_keys(resource: Resource, items: list[Any], bodies: Sequence[Mapping[str, Any]]) -> None:

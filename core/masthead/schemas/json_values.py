@@ -34,8 +34,9 @@ class Json(FieldType):
     ) -> None:
         """Take the schema, and the bounds of a value.
 
-        :raises StartError: for a schema that is wrong, refers to others, or describes neither an
-            object nor an array.
+        :param json_schema: its ``examples`` are the samples of the contract test.
+        :raises StartError: for a schema that is wrong, refers to others, has an example that
+            doesn't fit, or describes neither an object nor an array.
         """
         self._schema = _closed(dict(json_schema))
         self.max_bytes, self.max_depth = max_bytes, max_depth
@@ -44,6 +45,8 @@ class Json(FieldType):
         if found := sorted(_REFERRING.intersection(_keywords(self._schema))):
             raise StartError(f"Json() takes a schema without {', '.join(found)}")
         _check_schema(self._schema)
+        self.samples = tuple(self._schema.get("examples", ()))
+        self._check_samples()
 
     def parse(self, value: Any) -> Any:
         """Return the value."""
@@ -57,6 +60,13 @@ class Json(FieldType):
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of the value."""
         return dict(self._schema)
+
+    def _check_samples(self) -> None:
+        for sample in self.samples:
+            try:
+                self.parse(sample)
+            except WrongValue as error:
+                raise StartError(f"Json() takes a schema whose examples fit it: {error}") from None
 
     def _errors(self, value: Any) -> Iterator[Problem]:
         for error in self._validator.iter_errors(value):

@@ -6,7 +6,7 @@ without creating objects of a model.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,9 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.schemas.field_types import FieldType
 from masthead.schemas.schema import Object, required, schema
+
+_AT_ONCE = 50
+"""The members of a JSON object that one function of the database takes: 100 arguments."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +126,34 @@ class Shape:
 
 
 def json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
-    """Return an expression for a JSON object."""
-    make = func.json_object if dialect == "sqlite" else func.json_build_object
-    # PostgreSQL can't infer the type of an argument that is a parameter.
-    named = ((literal(name, Text()), value) for name, value in members.items())
-    return make(*(part for pair in named for part in pair))
+    """Return an expression for a JSON object, whose members keep their order."""
+    pairs = list(members.items())
+    first, *others = [pairs[at : at + _AT_ONCE] for at in range(0, len(pairs) or 1, _AT_ONCE)]
+    if dialect == "sqlite":
+        found = func.json_object(*_arguments(first))
+        for chunk in others:
+            found = func.json_insert(found, *_arguments(chunk, '$."{}"'))
+        return found
+    whole = func.json_build_object(*_arguments(first))
+    if not others:
+        return whole
+    # Only text keeps the order: the operator for jsonb sorts the names.
+    text: ColumnElement[str] = cast(whole, Text())
+    for chunk in others:
+        rest = func.substr(cast(func.json_build_object(*_arguments(chunk)), Text()), 2)
+        text = func.left(text, -1) + literal(",", Text()) + rest
+    return cast(text, JSON)
+
+
+def _arguments(pairs: Sequence[tuple[str, Any]], form: str = "{}") -> Iterator[Any]:
+    """Yield the name and the value of each member.
+
+    :param form: the form of a name, with a placeholder.
+    """
+    for name, value in pairs:
+        # PostgreSQL can't infer the type of an argument that is a parameter.
+        yield literal(form.format(name), Text())
+        yield value
 
 
 def _fragment(text: str | None) -> orjson.Fragment | None:

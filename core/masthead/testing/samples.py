@@ -40,7 +40,10 @@ def sample_of(kind: FieldType, which: int) -> Any:
         if base in _MAKERS:
             return _MAKERS[base](kind, which)
     name = type(kind).__name__
-    raise LookupError(f"{name} has no samples: set its attribute samples, or values of the test")
+    raise LookupError(
+        f"{name} has no samples: set its attribute samples (for Json, the examples of its schema),"
+        " or the values of the test"
+    )
 
 
 def _integer(kind: Int, which: int) -> int:

@@ -101,6 +101,7 @@ MANUAL = {
         "sizes": {"type": "array", "items": {"type": "number"}},
     },
     "required": ["pages"],
+    "examples": [{"pages": 3, "sizes": [1, 2.5]}, {"pages": 4}],
 }
 REPAIR = schema(
     {
@@ -154,6 +155,8 @@ class Offer(ContentItem, Base):
     price: Mapped[int | None] = field(Int(0))
     used: Mapped[bool] = field(Bool(), default=False)
     closes_at: Mapped[datetime | None] = field(Timestamp())
+    made_on: Mapped[date | None] = field(Date())
+    weight: Mapped[Decimal | None] = field(Number())
     seller: Mapped[str | None] = field(Str(), public=False)
 
 
@@ -187,6 +190,7 @@ TOYS = ContentType(
     order="displayOrder",
     related_by=("maker", "minAge"),
     public_orders=("displayOrder", "title", "price", "madeOn"),
+    public_filters=("price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,
@@ -206,7 +210,7 @@ OFFERS = ContentType(
     label="Offer",
     model=Offer,
     order="price",
-    public_filters=("shop", "size", "price", "used", "lang", "closesAt"),
+    public_filters=("shop", "size", "price", "used", "lang", "closesAt", "madeOn", "weight"),
     staff_filters=("seller",),
     computed={
         "isCheap": Computed(

@@ -14,8 +14,7 @@ from masthead.testing.time_contract import TimeContract
 class TestToys(ContentTypeContract):
     staff_only = ("note",)
     unstaged = ("displayOrder",)
-    values = {"manual": {"pages": 3, "sizes": [1, 2.5]}}
-    other_values = {"manual": {"pages": 4}, "fragile": False, "minAge": 4, "maxAge": 5}
+    other_values = {"fragile": False, "minAge": 4, "maxAge": 5}
 
     @pytest.fixture(autouse=True)
     def _content_type(self, toys_type: ContentType) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from masthead.testing import Client, Database, Desk
 
+KITE, BALL = {"weight": "1.50"}, {"seller": "Ben", "madeOn": "2026-01-31"}
 Find = Callable[[str], list[str]]
 
 
@@ -18,8 +19,22 @@ def four(offers: Desk) -> list[Any]:
     public = [
         offers.create_public(**values)
         for values in (
-            {"title": "Kite", "shop": "A, B", "size": "small", "price": 1, "lang": "de"},
-            {"title": "Ball", "shop": "a, b", "size": "large", "price": 2, "seller": "Ben"},
+            {
+                "title": "Kite",
+                "shop": "A, B",
+                "size": "small",
+                "price": 1,
+                "lang": "de",
+                "weight": "1.50",
+            },
+            {
+                "title": "Ball",
+                "shop": "a, b",
+                "size": "large",
+                "price": 2,
+                "seller": "Ben",
+                "madeOn": "2026-01-31",
+            },
             {"title": "Top", "shop": "C", "size": "small", "price": 3, "used": True, "lang": "fr"},
             {"title": "Doll", "price": 3, "closesAt": "2100-01-02T12:00:00Z"},
         )
@@ -52,6 +67,9 @@ def test_each_filter_selects_by_the_live_values_that_the_public_sees(found: Find
     assert found("lang=fr,de&fields=title") == ["Kite", "Top"]
     assert found("closesAtFrom=2100-01-02&closesAtTo=2100-01-02") == ["Doll"]
     assert found("closesAtFrom=2100-01-02T12:00:01Z") == found("closesAtTo=2100-01-01") == []
+    assert found("weight=1.5,7") == ["Kite"]
+    assert found("madeOnFrom=2026-01-31&madeOnTo=2026-01-31") == ["Ball"]
+    assert found("madeOnFrom=2026-02-01") == found("madeOnTo=2026-01-30") == []
     assert found("size=&price=&used=&shop=%20") == found("seller=Ben") == found("")
 
 

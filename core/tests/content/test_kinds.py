@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
+from masthead import Instance, PublicReader
 from masthead.content.contenttype import ContentType
 from masthead.testing import Desk
 
@@ -66,12 +67,25 @@ def test_each_kind_is_shown_as_it_is_stored_and_staged(
     assert toys.show(toy["id"]) == toys.show(toy["id"]) | VALUES
 
 
+def test_readers_of_public_content_get_json_values(
+    toys: Desk, toys_type: ContentType, session: Session, instance: Instance
+) -> None:
+    toys.create_public(**VALUES)
+    reader = PublicReader(toys_type, instance.database, VALUES)
+
+    [item] = reader.read_page(session.connection(), 9, 0)
+    assert item == VALUES | {"madeOn": date(999, 12, 31)}
+
+
 def test_decimals_and_days_order_public_lists(toys: Desk) -> None:
     for price, day in (("9.50", "2026-03-01"), ("10", "0999-12-31"), (None, None)):
         toys.create_public(title=f"{price}", price=price, madeOn=day)
 
     assert [toy["title"] for toy in toys.public_list(sort="price")] == ["9.50", "10", "None"]
     assert [toy["title"] for toy in toys.public_list(sort="-madeOn")] == ["9.50", "10", "None"]
+    assert [toy["title"] for toy in toys.public_list(priceFrom="9.5", priceTo="9.50")] == ["9.50"]
+    assert [toy["title"] for toy in toys.public_list(madeOnTo="0999-12-31")] == ["10"]
+    assert toys.public_list(priceFrom="10.01") == []
 
 
 @pytest.mark.parametrize(

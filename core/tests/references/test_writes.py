@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from masthead import ContentType, Instance, Ref, Refs, StartError
+from masthead import (
+    ContentType,
+    Instance,
+    ListOf,
+    Object,
+    Ref,
+    Refs,
+    StartError,
+    field,
+    required,
+    schema,
+)
 from masthead.content.jsonl_import import content_importer
 from masthead.references.fields import check_references
 from masthead.resources.jsonl import import_lines
@@ -159,6 +171,17 @@ def test_names_of_embedded_items_are_free(
 ) -> None:
     with pytest.raises(StartError, match=message):
         check_references("concerts", concerts_type.fields, taken)
+
+
+def test_a_wrong_declaration_stops_the_start(concerts_type: ContentType) -> None:
+    with pytest.raises(StartError, match="can't hold passwords or references within lists"):
+        field(Object(schema({"venueId": required(Ref("venues"))})))
+    with pytest.raises(StartError, match="can't hold passwords or references within lists"):
+        field(ListOf(Refs("venues")))
+    [venue] = (each for each in concerts_type.fields if each.name == "venueId")
+    needed = replace(venue, required=True, kind=Ref("venues", on_delete="clear"))
+    with pytest.raises(StartError, match="concerts: a required venueId can't be cleared"):
+        check_references("concerts", [needed], ())
 
 
 def test_both_types_are_integers_for_clients() -> None:

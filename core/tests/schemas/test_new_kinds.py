@@ -6,21 +6,30 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+import orjson
 import pytest
 
 from masthead import (
+    Bool,
     Choice,
+    ClassNames,
     Date,
+    Email,
     FieldType,
     GeoPoint,
     Html,
     Int,
     Json,
+    LanguageTag,
     ListOf,
+    Nullable,
     Number,
     Object,
     StartError,
     Str,
+    Timestamp,
+    Url,
+    field,
     required,
     schema,
 )
@@ -115,11 +124,29 @@ def test_json_fits_its_schema_and_bounds(value: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [{}, {"type": "string"}, {"type": "object", "properties": {"a": {"$ref": "http://a.test/x"}}},
-     {"type": "object", "minProperties": "one"}],
+     {"type": "object", "minProperties": "one"}, {"type": "array", "examples": [{}]}],
 )  # fmt: skip
 def test_a_schema_that_cannot_be_used_is_refused(wrong: Any) -> None:
     with pytest.raises(StartError, match=r"^Json\(\) takes a"):
         Json(wrong)
+
+
+LISTED = [Str(), Int(), Bool(), Timestamp(), Date(), Number(places=6), Choice("a", "b"), Url(),
+          Email(), Html(), LanguageTag(), GeoPoint(), ClassNames(), Object(schema({})),
+          Json({"type": "array", "examples": [[1, "a"], [{"b": None}]]})]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", LISTED, ids=lambda kind: type(kind).__name__)
+def test_every_type_is_stored_within_lists_and_objects(kind: FieldType) -> None:
+    member = schema({"one": required(kind), "all": required(ListOf(Nullable(kind)))})
+    declared = field(ListOf(Object(member))).column.info["field"].kind
+    sample = sample_of(kind, 0)
+    sent = [{"one": sample, "all": [sample, None]}]
+
+    stored = declared.parse(sent)
+
+    assert orjson.loads(orjson.dumps(stored)) == stored == sent
+    assert declared.dump(stored) == declared.restore(stored) == declared.parse(stored) == stored
 
 
 class ArticleNumber(Str):
