@@ -97,7 +97,7 @@ class Installed(Mapping[str, Plugin]):
         if name not in self._loaded:
             first, *others = self._points[name]
             if others:
-                sources = " and ".join(f"{_distribution(each)[0]}" for each in (first, *others))
+                sources = " and ".join(_distribution(each)[0] for each in (first, *others))
                 raise StartError(
                     f"two installed plugins are named {name}: of {sources}; uninstall one of them"
                 )
@@ -169,19 +169,19 @@ def _check_parts(plugin: Plugin) -> None:
         if not table.name.startswith(f"{plugin.name}_"):
             raise refusal(plugin.name, f"its table {table.name} must be named {plugin.name}_…")
     if plugin.migrations is not None:
-        _check_package(plugin, "migrations", plugin.migrations, "versions")
+        _check_package(plugin, "migrations", plugin.migrations)
     if plugin.texts is not None:
         _check_package(plugin, "texts", plugin.texts, "templates", "translations")
 
 
 def _check_package(plugin: Plugin, attribute: str, package: str, *folders: str) -> None:
-    """Check that a package exists and has one of some folders.
+    """Check that a package exists, and has one of the folders if any are given.
 
     :raises PluginError: if it doesn't.
     """
     with blaming(plugin.name, f"names the package {package} as its {attribute}", plugin.packages):
         root = resources.files(package)
-    if not any(root.joinpath(folder).is_dir() for folder in folders):
+    if folders and not any(root.joinpath(folder).is_dir() for folder in folders):
         raise refusal(
             plugin.name, f"its package {package} ({attribute}) has no folder {' or '.join(folders)}"
         )

@@ -322,10 +322,6 @@ BROKEN: dict[str, Broken] = {
         "plugin zebras names the package zebras.migrations as its migrations: ModuleNotFoundError:"
         f" No module named 'zebras.migrations'{CORRECT}",
     ),
-    "has migrations without revisions": Broken(
-        'plugin = Plugin("zebras", hooks=(), migrations="zebras")\n',
-        f"plugin zebras: its package zebras (migrations) has no folder versions{CORRECT}",
-    ),
     "names a package without templates": Broken(
         'plugin = Plugin("zebras", hooks=(), texts="zebras")\n',
         "plugin zebras: its package zebras (texts) has no folder templates or translations"

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from masthead.checking.running import reason_of
 from masthead.db import migrate
+from masthead.db.comparing import differences
 from masthead.db.waits import is_lost
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
@@ -31,6 +32,9 @@ _DISK_ERRORS = frozenset(
         sqlite3.SQLITE_NOTADB,
     )
 )
+
+_MOST = 3
+"""The maximum number of differences to list."""
 
 config_option = click.option(
     "-c",
@@ -97,12 +101,18 @@ def read_ini(config: Path | None) -> dict[str, str]:
 def _check_database(instance: Instance) -> None:
     """Check the database for problems that a deployer can fix.
 
-    :raises StartError: if it can't be reached or must be migrated.
+    :raises StartError: if it can't be reached, must be migrated, or lacks a table or a column.
     """
     try:
         migrate.check_current(instance.database, instance.plugins)
+        found = differences(instance.database, instance.plugins)
     except DBAPIError as error:
         raise StartError(reason_of(instance, error)) from error
+    if lacking := [line for line in found if " lacks " in line]:
+        raise StartError(
+            f"{'; '.join(lacking[:_MOST])}; masthead db check lists all differences, and"
+            " masthead db revision writes a missing migration"
+        )
 
 
 def _is_of_the_disk(error: DBAPIError) -> bool:

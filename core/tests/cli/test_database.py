@@ -114,6 +114,7 @@ def test_the_tables_are_compared_with_the_models(
     assert after.exit_code == 1
     assert after.stdout.splitlines()[0] == "core: core_job lacks the column last_run_at"
     assert "masthead db revision core -m MESSAGE" in after.stdout
+    assert run("jobs").stderr.startswith("Error: core: core_job lacks the column last_run_at;")
 
 
 def test_an_impossible_data_folder_is_reported_in_one_line(
