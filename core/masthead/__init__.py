@@ -67,6 +67,7 @@ from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
+from masthead.db.of_transaction import of_transaction
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
@@ -463,6 +464,7 @@ __all__ = [
     "lock_row",
     "merge_addresses",
     "notify",
+    "of_transaction",
     "open_from",
     "open_with_progress",
     "optional",

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from sqlalchemy.orm import Session, SessionTransaction
+from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, Approvable
 from masthead.approval.publications import Objection, Publication, PublicationWay, PublishedImage
 from masthead.approval.published_images import images_in
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
+from masthead.db.of_transaction import of_transaction
 from masthead.errors import Problem, ProblemCode, Refused
 from masthead.history.approved import kept_as
 from masthead.history.snapshots import Snapshot
@@ -98,11 +99,7 @@ def has_gates(session: Session) -> bool:
 
 def asked_items(session: Session) -> set[Key]:
     """Return the items about which the session's present transaction has asked."""
-    transaction = session.get_transaction()
-    kept: tuple[SessionTransaction | None, set[Key]] = session.info.get(_ASKED, (None, set()))
-    if kept[0] is not transaction:
-        kept = session.info[_ASKED] = (transaction, set())
-    return kept[1]
+    return of_transaction(session, _ASKED, set)
 
 
 def note_asked(session: Session, item: Any) -> None:

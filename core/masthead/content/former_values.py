@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from masthead.content.visibility import vanishing_time
-from masthead.resources.noted_changes import former_value
+from masthead.db.of_transaction import former_value
 
 VANISHES = "vanishes_at"
 

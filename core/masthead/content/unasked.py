@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import event, inspect, select
-from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
+from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.approval.gate import (
     Times,
@@ -22,6 +22,7 @@ from masthead.approval.gate import (
 from masthead.approval.publications import PublicationWay
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.item import ContentItem
+from masthead.db.of_transaction import former_value, of_transaction
 from masthead.instance import instance_of
 
 _WRITTEN = "masthead.written"
@@ -56,11 +57,7 @@ def _shown(content_type: ContentType) -> set[str]:
 
 
 def _written(session: Session) -> _Written:
-    transaction = session.get_transaction()
-    kept: tuple[SessionTransaction | None, _Written] = session.info.get(_WRITTEN, (None, {}))
-    if kept[0] is not transaction:
-        kept = session.info[_WRITTEN] = (transaction, {})
-    return kept[1]
+    return of_transaction(session, _WRITTEN, dict)
 
 
 @event.listens_for(ContentItem, "after_insert", propagate=True)
@@ -78,8 +75,5 @@ def _note(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
 
 def _before(item: Any) -> Times:
     """Return the times of an item before this flush."""
-    attributes = inspect(item).attrs
-    since, until = (
-        (attributes[name].history.deleted or (getattr(item, name),))[0] for name in _TIMES
-    )
+    since, until = (former_value(item, name) for name in _TIMES)
     return since, until

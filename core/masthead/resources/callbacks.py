@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.orm import Session, SessionTransaction, object_session
+from sqlalchemy.orm import Session, object_session
 
 from masthead.auth.caller import Caller
+from masthead.db.of_transaction import of_transaction
 from masthead.instance import Instance, instance_of
 
 _NOTED = "masthead.after_commit"
@@ -65,11 +66,8 @@ def note_after_commit(session: Session, kind: Any, ids: Sequence[Any]) -> None:
     """Note items for the ``after_commit`` of their content type or resource."""
     if kind.after_commit is None:
         return
-    transaction = session.get_transaction()
-    kept: tuple[SessionTransaction | None, _Noted] = session.info.get(_NOTED, (None, {}))
-    if kept[0] is not transaction:
-        kept = session.info[_NOTED] = (transaction, {})
-    kept[1].setdefault(kind.name, (kind.after_commit, set()))[1].update(ids)
+    noted: _Noted = of_transaction(session, _NOTED, dict)
+    noted.setdefault(kind.name, (kind.after_commit, set()))[1].update(ids)
 
 
 _Noted = dict[str, tuple[AfterCommit, set[Any]]]
@@ -92,9 +90,8 @@ def watch_commits(kind: Any) -> None:
 def _call_after_commit(session: Session) -> None:
     if session.in_nested_transaction() or _NOTED not in session.info:
         return
-    transaction, noted = session.info.pop(_NOTED)
-    if transaction is not session.get_transaction():
-        return
+    noted: _Noted = of_transaction(session, _NOTED, dict)
+    del session.info[_NOTED]
     for name, (callback, ids) in noted.items():
         try:
             callback(instance_of(session), sorted(ids))

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, event, inspect, null, true
-from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
+from sqlalchemy import ColumnElement, Connection, event, null, true
+from sqlalchemy.orm import Mapper, Session, object_session
 
+from masthead.db.of_transaction import former_value, of_transaction
 from masthead.instance import Instance, instance_of
 from masthead.resources.declaration import Resource
 from masthead.resources.items import ResourceItem
@@ -50,12 +51,6 @@ def has_noted(session: Session, item: Any) -> bool:
     return item.id in _noted(session).get(type(item), ())
 
 
-def former_value(item: Any, name: str) -> Any:
-    """Return the value of a column before the flush that has just ended."""
-    replaced = inspect(item).attrs[name].history.deleted
-    return replaced[0] if replaced else getattr(item, name)
-
-
 def public_resources(instance: Instance) -> list[Resource]:
     """Return the resources with public endpoints whose ids are numbers."""
     return [each for each in instance.resources.values() if each.public and not each.named]
@@ -88,11 +83,7 @@ def resource_state(columns: Mapping[str, ColumnElement[Any]]) -> list[ColumnElem
 
 
 def _noted(session: Session) -> _Noted:
-    transaction = session.get_transaction()
-    kept: tuple[SessionTransaction | None, _Noted] = session.info.get(_NOTED, (None, {}))
-    if kept[0] is not transaction:
-        kept = session.info[_NOTED] = (transaction, {})
-    return kept[1]
+    return of_transaction(session, _NOTED, dict)
 
 
 def _state_of(item: Any, read: Callable[[Any, str], Any]) -> PublicState:

@@ -21,6 +21,7 @@ from masthead import (
     insert_into,
     instance_of,
     is_visible,
+    of_transaction,
     public_changes,
     utcnow,
 )
@@ -142,15 +143,13 @@ def _announced_until(session: Session, now: datetime) -> datetime:
 
 def _listeners(session: Session) -> Sequence[_Listener]:
     """Return the active webhooks, read once per transaction."""
-    transaction = session.get_transaction()
-    kept = session.info.get(_LISTENERS)
-    if kept is None or kept[0] is not transaction or transaction is None:
+
+    def read() -> Sequence[_Listener]:
         columns = Webhook.id, Webhook.events, Webhook.content_types
         rows = session.execute(select(*columns).where(Webhook.active).order_by(Webhook.id))
-        kept = (session.get_transaction(), [_Listener(*row) for row in rows])
-        session.info[_LISTENERS] = kept
-    listeners: Sequence[_Listener] = kept[1]
-    return listeners
+        return [_Listener(*row) for row in rows]
+
+    return of_transaction(session, _LISTENERS, read)
 
 
 def _public_slug(session: Session, content_type: str, item_id: int) -> str | None:
