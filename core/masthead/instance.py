@@ -44,6 +44,7 @@ from masthead.settings import (
     words,
 )
 from masthead.telemetry import process, tracing
+from masthead.telemetry.hook_calls import log_hook_calls
 from masthead.telemetry.process import Role
 from masthead.telemetry.settings import (
     LISTEN,
@@ -221,6 +222,7 @@ def open_instance(
     plugins = select_enabled(available, names)
     disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
+    log_hook_calls(manager)
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
     settings = read_settings(declared, ini, environ, disabled)
     kinds = Kinds(manager)
