@@ -13,6 +13,8 @@ _OTHER = translatable("This is not accepted.")
 _TEXTS: Mapping[str, str] = {
     ProblemCode.REQUIRED: translatable("This is required."),
     ProblemCode.NOT_AN_OPTION: translatable("This can't be chosen here."),
+    ProblemCode.NOT_A_NUMBER: translatable("This is not a number."),
+    ProblemCode.NOT_A_DATE: translatable("This is not a date."),
     ProblemCode.NOT_A_DATE_TIME: translatable("This is not a date and time."),
     ProblemCode.NOT_AN_EMAIL: translatable("This is not an e-mail address."),
     ProblemCode.NOT_AN_ADDRESS: translatable("This is not a web address."),
