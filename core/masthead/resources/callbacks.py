@@ -54,8 +54,8 @@ class Callbacks:
     revision and by imports, but not by that of CSV files. It may read, and change rows of other
     tables, but not the item."""
     deleted: Callable[[Session, Sequence[Any]], None] = _ignore
-    """React to items that were deleted, or moved to the trash; gets their ids, in the transaction
-    that deletes them."""
+    """React to items that were deleted, also with a person's data, or moved to the trash; gets
+    their ids, in the transaction that deletes them."""
     after_commit: AfterCommit | None = None
     """React to items that a transaction has created, changed or deleted, after its commit; gets
     their ids. An exception is logged and changes nothing for the client. It isn't called if the

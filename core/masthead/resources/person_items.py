@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.db import fold
+from masthead.resources.callbacks import note_after_commit
 from masthead.resources.declaration import Resource
 from masthead.resources.deleted import forget_deleted
 from masthead.resources.noted_changes import note_resource_items
@@ -39,9 +40,13 @@ def delete_person_items(session: Session, resource: Resource, address: str) -> N
     model = resource.model
     named = _names(session, resource, address)
     items = session.scalars(select(model).where(named).with_for_update()).all()
+    ids = [item.id for item in items]
     note_resource_items(session, items)
-    forget_deleted(session, resource, [item.id for item in items])
+    forget_deleted(session, resource, ids)
     session.execute(delete(model).where(named))
+    if ids:
+        resource.deleted(session, ids)
+        note_after_commit(session, resource, ids)
 
 
 def _names(session: Session, resource: Resource, address: str) -> ColumnElement[bool]:

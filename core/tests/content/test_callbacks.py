@@ -14,6 +14,7 @@ from masthead import (
     Approvable,
     ContentItem,
     ContentType,
+    Email,
     Instance,
     Int,
     ItemSave,
@@ -23,6 +24,7 @@ from masthead import (
     ResourceItem,
     Str,
     field,
+    forget_person,
     hookimpl,
     plugin_metadata,
     wrong_field,
@@ -39,6 +41,7 @@ class Maker(ResourceItem, Base):
     __tablename__ = "kites_maker"
 
     name: Mapped[str] = field(Str(), required=True)
+    email: Mapped[str | None] = field(Email())
 
 
 class Kite(ContentItem, Base):
@@ -89,6 +92,7 @@ MAKERS = Resource(
     label="Maker",
     model=Maker,
     area="kites",
+    person="email",
     before_change=note_save,
     deleted=note_deleted,
     after_commit=fail,
@@ -163,3 +167,14 @@ def test_a_resource_has_the_same_callbacks_and_a_failure_is_only_logged(
     assert (changed.before["name"], changed.after["name"]) == ("Ada", "Ben")
     assert deleted == ("deleted", [maker])
     assert [it.getMessage() for it in caplog.records] == ["after_commit of makers failed"] * 3
+
+
+def test_the_erasure_of_a_person_calls_the_callbacks(app: Client, instance: Instance) -> None:
+    body = {"name": "Ada", "email": "ada@example.org"}
+    maker = app.as_role("admin").post_json("/api/staff/makers", body).json["id"]
+    CALLS.clear()
+
+    with instance.database.transaction() as session:
+        forget_person(session, "ada@example.org")
+
+    assert CALLS == [("deleted", [maker])]
