@@ -39,7 +39,9 @@ def make_page(staff: Client) -> MakePage:
 def addresses(instance: Instance, slugs: list[str]) -> Iterator[str]:
     """Return every public address, with each of the slugs in its path, and the search."""
     for endpoint in instance.endpoints:
-        if (endpoint.permission, endpoint.method) == (PUBLIC, "GET"):
+        # The change log goes on telling that an item which was public has vanished.
+        is_log = endpoint.path == "/api/changes"
+        if (endpoint.permission, endpoint.method) == (PUBLIC, "GET") and not is_log:
             paths = {re.sub(r"{[^{}]*}", slug, endpoint.path) for slug in slugs}
             yield from sorted(paths)
     yield SEARCH

@@ -8671,11 +8671,7 @@ export interface components {
          *             {
          *               "path": "title",
          *               "code": "required",
-         *               "message": "Required",
-         *               "limit": 1,
-         *               "minimum": 1,
-         *               "maximum": 1,
-         *               "options": []
+         *               "message": "Required"
          *             }
          *           ]
          *         }
@@ -9200,11 +9196,7 @@ export interface components {
          *             {
          *               "path": "title",
          *               "code": "required",
-         *               "message": "Required",
-         *               "limit": 1,
-         *               "minimum": 1,
-         *               "maximum": 1,
-         *               "options": []
+         *               "message": "Required"
          *             }
          *           ]
          *         }
@@ -10386,7 +10378,6 @@ export interface components {
          *       ],
          *       "createdAt": "2026-03-01T09:30:00.000Z",
          *       "expiresAt": "2026-03-01T09:30:00.000Z",
-         *       "lastUsedAt": null,
          *       "token": null
          *     }
          */
@@ -10427,11 +10418,6 @@ export interface components {
              * @description The time from which it is invalid.
              */
             expiresAt: string;
-            /**
-             * Format: date-time
-             * @description The time of the last use, exact to about a minute; null before the first use.
-             */
-            lastUsedAt: string | null;
             /** @description The token, which only this answer shows. */
             token: string | null;
         };
@@ -12453,11 +12439,7 @@ export interface components {
          * @example {
          *       "path": "title",
          *       "code": "required",
-         *       "message": "Required",
-         *       "limit": 1,
-         *       "minimum": 1,
-         *       "maximum": 1,
-         *       "options": []
+         *       "message": "Required"
          *     }
          */
         FailedField: {
@@ -12477,23 +12459,6 @@ export interface components {
              * @example Required
              */
             message: string;
-            /**
-             * Format: int64
-             * @description The largest or least size in the message.
-             */
-            limit?: number;
-            /**
-             * Format: int64
-             * @description The least number that is accepted.
-             */
-            minimum?: number;
-            /**
-             * Format: int64
-             * @description The largest number that is accepted.
-             */
-            maximum?: number;
-            /** @description The accepted values. */
-            options?: (string | number)[];
         };
         /**
          * @description An item that an operation on many items has left unchanged.
@@ -12504,11 +12469,7 @@ export interface components {
          *         {
          *           "path": "title",
          *           "code": "required",
-         *           "message": "Required",
-         *           "limit": 1,
-         *           "minimum": 1,
-         *           "maximum": 1,
-         *           "options": []
+         *           "message": "Required"
          *         }
          *       ]
          *     }
@@ -12539,11 +12500,7 @@ export interface components {
          *         {
          *           "path": "title",
          *           "code": "required",
-         *           "message": "Required",
-         *           "limit": 1,
-         *           "minimum": 1,
-         *           "maximum": 1,
-         *           "options": []
+         *           "message": "Required"
          *         }
          *       ]
          *     }
@@ -20602,7 +20559,6 @@ export interface components {
          *             "enum": [
          *               "text"
          *             ],
-         *             "target": "venues",
          *             "members": [
          *               {
          *                 "name": "column",
@@ -20615,7 +20571,6 @@ export interface components {
          *                 "enum": [
          *                   "text"
          *                 ],
-         *                 "target": "venues",
          *                 "required": true,
          *                 "nullable": true,
          *                 "help": "text"
@@ -20634,7 +20589,6 @@ export interface components {
          *               "enum": [
          *                 "text"
          *               ],
-         *               "target": "venues",
          *               "required": true,
          *               "nullable": true,
          *               "help": "text"
@@ -20832,7 +20786,6 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
-         *       "target": "venues",
          *       "members": [
          *         {
          *           "name": "column",
@@ -20845,7 +20798,6 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
-         *           "target": "venues",
          *           "required": true,
          *           "nullable": true,
          *           "help": "text"
@@ -20886,11 +20838,6 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
-            /**
-             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
-             * @example venues
-             */
-            target: string | null;
             /** @description The members of an object; null otherwise. */
             members: components["schemas"]["TypeMember"][] | null;
         };
@@ -20918,7 +20865,6 @@ export interface components {
          *         "enum": [
          *           "text"
          *         ],
-         *         "target": "venues",
          *         "members": [
          *           {
          *             "name": "column",
@@ -20931,7 +20877,6 @@ export interface components {
          *             "enum": [
          *               "text"
          *             ],
-         *             "target": "venues",
          *             "required": true,
          *             "nullable": true,
          *             "help": "text"
@@ -20950,7 +20895,6 @@ export interface components {
          *           "enum": [
          *             "text"
          *           ],
-         *           "target": "venues",
          *           "required": true,
          *           "nullable": true,
          *           "help": "text"
@@ -21106,7 +21050,6 @@ export interface components {
          *       "enum": [
          *         "text"
          *       ],
-         *       "target": "venues",
          *       "required": true,
          *       "nullable": true,
          *       "help": "text"
@@ -21150,11 +21093,6 @@ export interface components {
             maxLength: number | null;
             /** @description The values that it can have; null for any. */
             enum: string[] | null;
-            /**
-             * @description The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled.
-             * @example venues
-             */
-            target: string | null;
             /** @description Whether an object must have it. */
             required: boolean;
             /** @description Whether it can be null. */
@@ -23574,7 +23512,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
         };
     };
     "core.status": {

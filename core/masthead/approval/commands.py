@@ -17,7 +17,7 @@ _TRANSITIONS: dict[str, Transition] = {
 
 
 @click.command("move")
-@click.argument("transition", type=click.Choice(list(_TRANSITIONS)))
+@click.argument("transition", type=click.Choice([str(name) for name in _TRANSITIONS]))
 @click.argument("content_type", metavar="TYPE")
 @click.argument("item_id", metavar="ID", type=click.IntRange(1))
 @click.option("--comment", help="The comment on it, or the reason of a rejection.")

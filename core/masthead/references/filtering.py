@@ -28,12 +28,18 @@ def reference_filters(
     """
     return {
         it.name: optional(
-            Ids(),
+            _ids_of(it.target),
             nullable=False,
             help=f"Only the items whose `{it.name}` has one of these ids of `{it.target}`.",
         )
         for it in _filtering(fields, public=public)
     }
+
+
+def _ids_of(target: str) -> Ids:
+    kind = Ids()
+    kind.target = target
+    return kind
 
 
 def refer_publicly(

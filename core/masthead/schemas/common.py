@@ -6,7 +6,7 @@ from typing import Any
 
 from masthead.errors import ProblemCode
 from masthead.schemas.field_types import Choice, FieldType, Int, Str
-from masthead.schemas.schema import DONE, ListOf, Object, extended, optional, required, schema
+from masthead.schemas.schema import DONE, ListOf, Object, optional, required, schema
 from masthead.schemas.stored import PlainText
 
 
@@ -25,21 +25,23 @@ class _Option(FieldType):
         return {"type": ["string", "integer"]}
 
 
+_FAULT = {
+    "path": required(
+        Str(),
+        help="The wrong field: a member of the body such as `mission.content`, with the indexes"
+        " of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the form.",
+        example="title",
+    ),
+    "code": required(
+        Choice(*map(str, ProblemCode)),
+        help="The kind of problem, for programs. Later versions may add codes.",
+        example="required",
+    ),
+    "message": required(PlainText(), help="The problem, for humans.", example="Required"),
+}
 PROBLEM = schema(
     {
-        "path": required(
-            Str(),
-            help="The wrong field: a member of the body such as `mission.content`, with the indexes"
-            " of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the"
-            " form.",
-            example="title",
-        ),
-        "code": required(
-            Choice(*map(str, ProblemCode)),
-            help="The kind of problem, for programs. Later versions may add codes.",
-            example="required",
-        ),
-        "message": required(PlainText(), help="The problem, for humans.", example="Required"),
+        **_FAULT,
         "limit": optional(Int(), nullable=False, help="The largest or least size in the message."),
         "minimum": optional(Int(), nullable=False, help="The least number that is accepted."),
         "maximum": optional(Int(), nullable=False, help="The largest number that is accepted."),
@@ -72,12 +74,17 @@ USER_REFERENCE = schema(
     name="UserReference",
     help="A user, as the answers about other things name one.",
 )
-_FAULT = extended(
-    PROBLEM, {}, name="FailedField", help="A field because of which an item was left unchanged."
-)
 FAULTS = {
     "fields": optional(
-        ListOf(Object(_FAULT)),
+        ListOf(
+            Object(
+                schema(
+                    _FAULT,
+                    name="FailedField",
+                    help="A field because of which an item was left unchanged.",
+                )
+            )
+        ),
         nullable=False,
         help="The fields because of which it was left unchanged, if there are some.",
     )

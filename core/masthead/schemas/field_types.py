@@ -63,6 +63,8 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
     """The meaning of the value, for the OpenAPI document; see :meth:`described`."""
     example: Any = None
     """A JSON value as an example; None for one that follows from the type."""
+    target: str | None = None
+    """The name of the content type or resource whose ids it holds; None for other values."""
     widget = ""
     """The control of a form that suits the value, such as ``colour``; blank for the control of the
     base class."""

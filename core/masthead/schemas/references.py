@@ -30,7 +30,8 @@ class Ref(Int):
             field without ``Id``.
         """
         super().__init__(1, MAX_ID)
-        self.target, self.on_delete, self.embed = target, on_delete, embed
+        self.target: str = target
+        self.on_delete, self.embed = on_delete, embed
 
 
 class Refs(ListOf):
@@ -57,7 +58,8 @@ class Refs(ListOf):
         :param max_length: the maximum number of ids.
         """
         super().__init__(Int(1, MAX_ID), max_length=max_length, unique=True)
-        self.target, self.on_delete, self.embed = target, on_delete, embed
+        self.target: str = target
+        self.on_delete, self.embed = on_delete, embed
 
 
 def reference_in(kind: FieldType) -> Ref | Refs | None:

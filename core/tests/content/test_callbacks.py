@@ -177,4 +177,4 @@ def test_the_erasure_of_a_person_calls_the_callbacks(app: Client, instance: Inst
     with instance.database.transaction() as session:
         forget_person(session, "ada@example.org")
 
-    assert CALLS == [("deleted", [maker])]
+    assert [("deleted", [maker])] == CALLS

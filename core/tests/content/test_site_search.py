@@ -45,7 +45,7 @@ def test_hits_of_all_types_are_ranked_and_counted(app: Client) -> None:
         ("memos", "Minutes"),
     ]
     assert [item["rank"] for item in answer.json["items"]] == [1, 0.8, 0.5, 0.2]
-    assert counts(app, q="river") == {"toys": 2, "memos": 2}
+    assert counts(app, q="river") == {"toys": 2, "memos": 2, "offers": 0, "sales": 0}
     assert answer.headers["X-Total-Count"] == "4"
     first = answer.json["items"][0]
     assert (first["slug"], first["url"]) == (
@@ -57,11 +57,11 @@ def test_hits_of_all_types_are_ranked_and_counted(app: Client) -> None:
 @pytest.mark.usefixtures("_content")
 def test_types_and_tag_choose_among_the_hits(app: Client) -> None:
     assert find(app, q="river", types="memos") == [("memos", "Notes"), ("memos", "Minutes")]
-    assert counts(app, q="river", types="memos") == {"toys": 2, "memos": 2}
+    assert counts(app, q="river", types="memos") == {"toys": 2, "memos": 2, "offers": 0, "sales": 0}
     assert find(app, q="river", tag="garden") == [("toys", "Riverboat")]
-    assert counts(app, q="river", tag="garden") == {"toys": 1, "memos": 0}
+    assert counts(app, q="river", tag="garden") == {"toys": 1, "memos": 0, "offers": 0, "sales": 0}
     assert app.get("/api/search?q=river&types=pages", status=400).json["error"] == (
-        "types: Must be one of toys, memos"
+        "types: Must be one of toys, memos, offers, sales"
     )
 
 
@@ -120,6 +120,6 @@ def test_a_search_for_nothing_finds_nothing(app: Client, toys: Desk, words: str)
 
     assert answer.json == {
         "items": [],
-        "types": [{"type": "toys", "count": 0}, {"type": "memos", "count": 0}],
+        "types": [{"type": name, "count": 0} for name in ("toys", "memos", "offers", "sales")],
     }
     assert answer.headers["X-Total-Count"] == "0"

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import inspect, text
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from masthead.db import Database, migrate, plugin_metadata
@@ -152,7 +151,7 @@ def test_a_unique_index_that_rows_contradict_can_be_tried_again(
 ) -> None:
     unique = INDEX.replace('["soil"],', '["soil"], unique=True,')
     plugin = workshop.plugin("garden", Base, CREATE, unique)
-    with pytest.raises(IntegrityError):
+    with pytest.raises(StartError, match="ix_garden_bed_soil"):
         migrate.upgrade(postgresql, [plugin])
     assert invalid(postgresql) == ["ix_garden_bed_soil"]
 

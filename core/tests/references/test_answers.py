@@ -155,4 +155,5 @@ def test_forms_learn_the_kind_of_the_other_items(admin: Client) -> None:
     assert (several["kind"], several["target"]) == ("references", "bands")
     assert (several["maxLength"], several["element"]) == (100, None)
     assert fields["title"]["target"] is None
-    assert "venueId" in {each["name"] for each in types["concerts"]["filters"]}
+    filters = {each["name"]: each["target"] for each in types["concerts"]["filters"]}
+    assert (filters["venueId"], filters["tag"]) == ("venues", None)

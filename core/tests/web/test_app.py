@@ -113,7 +113,7 @@ class TestAPluginsEndpoint:
         with pytest.raises(StartError) as error:
             app_of(instance)
 
-        assert str(error.value) == "memos.do requires memos.shred, which is not declared"
+        assert "memos.do requires memos.shred, which is not declared" in str(error.value)
 
 
 class TestAPluginThatTakesAnAddressOfCore:
@@ -125,7 +125,7 @@ class TestAPluginThatTakesAnAddressOfCore:
         with pytest.raises(StartError) as error:
             app_of(instance)
 
-        assert str(error.value) == "core and memos both declare GET /healthz (memos.do)"
+        assert "core and memos both declare GET /healthz (memos.do)" in str(error.value)
 
 
 def test_the_factories_make_the_application_that_settings_describe(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from masthead import (
     Bool,
     DisplayName,
     Int,
+    Line,
     ListOf,
     Object,
     Secret,
@@ -25,12 +26,12 @@ CREATE = schema(
     {
         "name": required(DisplayName(), help=_NAME, example="Build of the website"),
         "permissions": required(
-            ListOf(Str(), unique=True),
+            ListOf(Line(), unique=True),
             help=f"{_PERMISSIONS} Each has to be one of your own.",
             example=["news.read"],
         ),
         "approves": optional(
-            ListOf(Str(), unique=True), (), help=f"{_APPROVES} By default none.", example=["news"]
+            ListOf(Line(), unique=True), (), help=f"{_APPROVES} By default none.", example=["news"]
         ),
         "expiresAt": required(
             Timestamp(),
@@ -54,13 +55,19 @@ _TOKEN = {
     "approves": required(ListOf(Str()), help=_APPROVES, example=["news"]),
     "createdAt": required(Timestamp(), help="The time at which it was made."),
     "expiresAt": required(Timestamp(), help="The time from which it is invalid."),
-    "lastUsedAt": required(
-        Timestamp(),
-        nullable=True,
-        help="The time of the last use, exact to about a minute; null before the first use.",
-    ),
 }
-TOKEN = schema(_TOKEN, name="ApiToken", help="An API token, without its text.")
+TOKEN = schema(
+    {
+        **_TOKEN,
+        "lastUsedAt": required(
+            Timestamp(),
+            nullable=True,
+            help="The time of the last use, exact to about a minute; null before the first use.",
+        ),
+    },
+    name="ApiToken",
+    help="An API token, without its text.",
+)
 CREATED = schema(
     {**_TOKEN, "token": required(Secret(), help="The token, which only this answer shows.")},
     name="CreatedApiToken",

@@ -92,7 +92,8 @@ def test_a_token_is_shown_once_and_stored_as_a_digest(
 
     assert re.fullmatch(r"mst_[0-9A-Za-z]{36}", made["token"])
     shown = editor.get(f"{TOKENS}/{made['id']}").json
-    assert shown == {name: value for name, value in made.items() if name != "token"}
+    rest = {name: value for name, value in made.items() if name != "token"}
+    assert shown == {**rest, "lastUsedAt": None}
     assert editor.get(TOKENS).json == [shown]
     with instance.database.session(read_only=True) as session:
         assert session.scalars(select(ApiToken.digest)).all() == [digest_of(made["token"])]

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
 
 import pytest
 
-from masthead import Login, Plugin, SecondStep, Unauthenticated, User, hookimpl, utcnow
+from masthead import Login, Plugin, SecondStep, TooMany, Unauthenticated, User, hookimpl, utcnow
 from masthead.testing import Client
 
 PAGE = "https://www.example.org/staff"
@@ -189,6 +189,9 @@ def test_a_provider_that_fails_is_left_alone_for_a_while(browser: Any, issuer: A
     down = browser.app.post_json(TOKEN, {"ticket": ticket}, status=503)
     browser.app.post_json(TOKEN, {"ticket": ticket}, status=503)
 
+    logout = {"logout_token": issuer.sign({"iss": issuer.url})}
+    browser.app.post("/api/auth/oidc/backchannel-logout", logout, status=503)
+
     assert down.headers["Retry-After"] == "10"
     assert len(issuer.received) == 1
     answer = browser.app.get("/api/auth/oidc/login", status=302)
@@ -287,7 +290,15 @@ def test_the_provider_ends_the_tokens_of_a_user(browser: Any, app: Client, issue
 
 
 def test_the_page_with_the_login_form_learns_the_ways(app: Client) -> None:
-    assert app.get("/api/auth/oidc").json == {"enabled": True, "passwordLogins": True}
+    answer = app.get("/api/auth/oidc")
+
+    assert answer.json == {"enabled": True, "passwordLogins": True}
+    known = {"If-None-Match": answer.headers["ETag"]}
+    app.get("/api/auth/oidc", headers=known, status=304)
+
+
+def test_a_callback_with_a_malformed_state_is_refused(app: Client) -> None:
+    app.get("/api/auth/oidc/callback", {"state": "a\0b"}, status=400)
 
 
 class Steps:
@@ -297,6 +308,8 @@ class Steps:
     def masthead_login(self, login: Login) -> SecondStep | None:
         if login.code is None:
             return SecondStep("number")
+        if login.code == "again":
+            raise TooMany("Too many codes", 60)
         if login.code != "42":
             raise Unauthenticated("Wrong code")
         return None
@@ -315,6 +328,7 @@ class TestSecondStep:
 
         asked = browser.app.post_json(TOKEN, {"ticket": ticket}, status=401).json
         wrong = browser.app.post_json(TOKEN, {"ticket": ticket, "code": "1"}, status=401).json
+        browser.app.post_json(TOKEN, {"ticket": ticket, "code": "again"}, status=429)
         browser.app.post_json(TOKEN, {"ticket": ticket, "code": "42"})
 
         assert (asked["code"], asked["step"]) == ("second_step_required", "number")

@@ -79,7 +79,6 @@ def confirm(request: Request) -> Any:
     permission=PUBLIC,
     body=schemas.SETUP_TOKEN,
     returns=schemas.SETUP,
-    refuses=frozenset({404}),
 )
 def set_up_by_token(request: Request) -> Any:
     """Begin to set up the app without which the user can't log in.

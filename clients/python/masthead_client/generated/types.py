@@ -1444,8 +1444,6 @@ class CreatedApiToken(TypedDict):
     """The time at which it was made."""
     expiresAt: str
     """The time from which it is invalid."""
-    lastUsedAt: str | None
-    """The time of the last use, exact to about a minute; null before the first use."""
     token: str | None
     """The token, which only this answer shows."""
 
@@ -2224,14 +2222,6 @@ class FailedField(TypedDict):
     """The kind of problem, for programs. Later versions may add codes."""
     message: str
     """The problem, for humans."""
-    limit: NotRequired[int]
-    """The largest or least size in the message."""
-    minimum: NotRequired[int]
-    """The least number that is accepted."""
-    maximum: NotRequired[int]
-    """The largest number that is accepted."""
-    options: NotRequired[list[str | int]]
-    """The accepted values."""
 
 
 class FailedItem(TypedDict):
@@ -6455,8 +6445,6 @@ class TypeElement(TypedDict):
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None
     """The values that it can have; null for any."""
-    target: str | None
-    """The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled."""
     members: list[TypeMember] | None
     """The members of an object; null otherwise."""
 
@@ -6548,8 +6536,6 @@ class TypeMember(TypedDict):
     """The largest number of characters or elements; null for none."""
     enum: list[str] | None
     """The values that it can have; null for any."""
-    target: str | None
-    """The `name` of the content type or resource whose ids a reference holds; null for another kind. It may be missing here if its plugin is disabled."""
     required: bool
     """Whether an object must have it."""
     nullable: bool

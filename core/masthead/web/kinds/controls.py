@@ -78,7 +78,7 @@ def control(name: str, kind: FieldType) -> dict[str, Any]:
         "minLength": described.get("minItems" if is_list else "minLength"),
         "maxLength": described.get("maxItems" if is_list else "maxLength"),
         "enum": None if enum is None else [each for each in enum if each is not None],
-        "target": inner.target if isinstance(inner, Ref | Refs) else None,
+        "target": inner.target,
     }
 
 

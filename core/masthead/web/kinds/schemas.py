@@ -30,6 +30,8 @@ _VALUE = {
     "enum": required(
         Nullable(ListOf(Str())), help="The values that it can have; null for any.", example=None
     ),
+}
+_TARGET = {
     "target": required(
         Str(),
         nullable=True,
@@ -63,6 +65,7 @@ _FIELD = schema(
     {
         "name": required(Str(), help="The name in bodies and answers.", example="imageUrl"),
         **_VALUE,
+        **_TARGET,
         "element": required(
             Nullable(Object(_ELEMENT)), help="The elements of a list; null otherwise."
         ),
@@ -102,6 +105,7 @@ _FILTER = schema(
         "name": required(Str(), help="The query parameter.", example="status"),
         # A blank filter counts as none.
         **{name: value for name, value in _VALUE.items() if name != "minLength"},
+        **_TARGET,
         "help": required(Str(DESCRIPTION, min_length=0), help="Its meaning; blank for none."),
     },
     name="TypeFilter",
