@@ -1,25 +1,44 @@
-"""Vacancies as a plugin: content that closes at a time, and a resource about persons."""
+"""Vacancies as a plugin: content that closes at a time, and applications with a PDF file."""
 
+from datetime import datetime
 from typing import Any
 
-from masthead import (
-    Approvable,
-    ContentType,
-    Endpoint,
-    Instance,
-    Int,
-    Nullable,
-    Plugin,
-    Resource,
-    Setting,
-    Timestamp,
-    endpoints_in,
-    hookimpl,
-)
-from masthead_vacancies import views
-from masthead_vacancies.models import Application, Base, Vacancy
+from pyramid.response import Response
+from sqlalchemy import LargeBinary
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-VACANCIES = ContentType(
+import masthead
+from masthead import Email, Line, Plugin, Request, field, hookimpl, required
+
+
+class Base(DeclarativeBase):
+    """The base of this plugin's models."""
+
+    metadata = masthead.plugin_metadata("vacancies")
+
+
+class Vacancy(masthead.ContentItem, Base):
+    """A vacancy; without a time it is open until somebody unpublishes it."""
+
+    __tablename__ = "vacancies_vacancy"
+
+    closes_at: Mapped[datetime | None] = field(masthead.Timestamp(), help="When it closes.")
+    place: Mapped[str | None] = field(Line(), help="The place of work.")
+    hours: Mapped[int | None] = field(masthead.Int(1, 60), help="The hours per week.")
+
+
+class Application(masthead.ResourceItem, Base):
+    """An application of a visitor, whose file goes with the row."""
+
+    __tablename__ = "vacancies_application"
+
+    name: Mapped[str] = field(Line(), required=True, help="The name of the person.")
+    email: Mapped[str] = field(Email(), required=True, index=True, help="The address for a reply.")
+    vacancy_id: Mapped[int | None] = field(masthead.Ref("vacancies", on_delete="clear"))
+    file: Mapped[bytes] = mapped_column(LargeBinary(), deferred=True)
+
+
+VACANCIES = masthead.ContentType(
     name="vacancies",
     label="Vacancy",
     plural="Vacancies",
@@ -29,44 +48,85 @@ VACANCIES = ContentType(
     detail="open",
     public_filters=("place", "hours"),
 )
-APPLICATIONS = Resource(
+APPLICATIONS = masthead.Resource(
     name="applications",
     label="Application",
     model=Application,
     area="applications",
     person="email",
     operations=("list", "show", "delete"),
-    shows={
-        "vacancyId": Nullable(Int()).described("The id of the vacancy; null if it was deleted."),
-        "createdAt": Timestamp().described("The time at which it arrived."),
-    },
 )
+MAX_BYTES = masthead.Setting(
+    "masthead.vacancies.max_bytes",
+    masthead.integer(1_000, 20_000_000),
+    "5000000",
+    "Bytes of an application.",
+)
+FIELDS = {"name": required(Line(), help="Your name."), "email": required(Email(), help="Yours.")}
+FORM = masthead.form(masthead.schema(FIELDS, name="ApplicationForm", help="An application."))
+PDF = "application/pdf"
+
+
+@masthead.endpoint(
+    "POST",
+    "/api/vacancies/{id}/apply",
+    name="vacancies.apply",
+    permission=masthead.PUBLIC,
+    body=FORM,
+    upload=masthead.FileField(MAX_BYTES, accepts=(PDF,)),
+    returns=masthead.RECEIVED,
+)
+def apply(request: Request) -> dict[str, Any]:
+    """Apply for an open vacancy with a PDF file."""
+    data, session = masthead.check_submission(request, "applications"), request.db
+    vacancy = session.get(Vacancy, request.matchdict["id"])
+    if vacancy is None or not masthead.is_visible(vacancy, masthead.utcnow()):
+        raise masthead.Refused("This vacancy isn't open")
+    if not (content := request.upload.file.read()).startswith(b"%PDF-"):
+        raise masthead.Refused("file: Must be a PDF file")
+    session.add(Application(**data, vacancy_id=vacancy.id, file=content))
+    message = f"{data['name']} ({data['email']}): {vacancy.title}"
+    notice = masthead.Notice("New application", message, reply_to=data["email"])
+    masthead.notify(session, masthead.holders("applications.read"), notice)
+    return {"success": True, "message": "Thank you! Your application has arrived."}
+
+
+@masthead.endpoint(
+    "GET",
+    "/api/staff/applications/{id}/file",
+    name="staff.applications.file",
+    permission="applications.read",
+    returns=PDF,
+)
+def show_file(request: Request) -> Response:
+    """Download the file of an application."""
+    if (application := request.db.get(Application, request.matchdict["id"])) is None:
+        raise masthead.NotFound
+    return Response(application.file, content_type=PDF, content_disposition="attachment")
 
 
 @hookimpl
-def masthead_content_types() -> list[Approvable]:
+def masthead_content_types() -> list[masthead.Approvable]:
     """Return the content type of vacancies."""
     return [VACANCIES]
 
 
 @hookimpl
-def masthead_resources() -> list[Resource]:
+def masthead_resources() -> list[masthead.Resource]:
     """Return the resource of applications."""
     return [APPLICATIONS]
 
 
 @hookimpl
-def masthead_routes(instance: Instance) -> list[Endpoint]:  # noqa: ARG001 - no setting is needed
+def masthead_routes() -> list[masthead.Endpoint]:
     """Return the form and the download."""
-    return endpoints_in(views)
+    return [apply, show_file]
 
 
 @hookimpl
-def masthead_settings() -> list[Setting[Any]]:
+def masthead_settings() -> list[masthead.Setting[Any]]:
     """Return the limit of an application."""
-    return [views.MAX_BYTES]
+    return [MAX_BYTES]
 
 
-plugin = Plugin(
-    "vacancies", hooks=(__name__,), base=Base, migrations="masthead_vacancies.migrations"
-)
+plugin = Plugin("vacancies", hooks=(__name__,), base=Base, migrations=f"{__package__}.migrations")

@@ -52,21 +52,9 @@ def upgrade() -> None:
         "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("email", sa.Text(), nullable=False),
-        sa.Column("message", sa.Text(), nullable=True),
-        sa.Column(
-            "vacancy_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
+        sa.Column("vacancy_id", sa.BigInteger(), nullable=True),
         sa.Column("file", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["vacancy_id"],
-            ["vacancies_vacancy.id"],
-            name=op.f("fk_vacancies_application_vacancy_id"),
-            ondelete="SET NULL",
-        ),
         kit=9,
     )
     with op.batch_alter_table("vacancies_application", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_vacancies_application_email"), ["email"], unique=False)
-        batch_op.create_index(
-            batch_op.f("ix_vacancies_application_vacancy_id"), ["vacancy_id"], unique=False
-        )
