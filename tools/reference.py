@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import dedent
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"
 _BY_TASK = PAGE.with_name("plugin-api.md")
@@ -25,6 +26,7 @@ Each public name with its options: name, type, default, and meaning. The texts a
 code; [plugin-api.md](plugin-api.md) describes the names by task.
 """
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
+_LITERAL = re.compile(r"::\n\n((?: {4}[^\n]*(?:\n|\Z)|\n(?= {4}))+)")
 _PARAMETER = re.compile(r"^:param (\w+): ", re.MULTILINE)
 _RESULT = re.compile(r"^:(returns|return|raises?)( \w+)?: ", re.MULTILINE)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -206,7 +208,8 @@ def _described(text: str) -> str:
 
 def _markdown(text: str) -> str:
     """Return a docstring in Markdown."""
-    text = _ROLE.sub(r"`\1`", text).replace("``", "`").replace("::\n", ":\n")
+    text = _ROLE.sub(r"`\1`", text).replace("``", "`")
+    text = _LITERAL.sub(lambda found: f":\n\n```text\n{dedent(found[1]).strip()}\n```\n", text)
     text = re.sub(r"\n\n?(?=:(?:param|return|raise))", "\n\n", text)
     text = re.sub(r"\n {4}(?=\S)", "\n  ", text) if ":param" in text else text
     text = _PARAMETER.sub(r"- `\1`: ", text)
