@@ -31,6 +31,7 @@ from approval import approval_mutants
 from mutant import LEAKS, MATRIX, TESTS, Mutant
 from sqlalchemy import and_, false, not_, or_, select, true
 
+import masthead.declarations
 import masthead.http.routes
 import masthead.web.app
 from masthead import Endpoint
@@ -184,7 +185,7 @@ def _declared(name: str, permission: str) -> Iterator[None]:
     def check(owned: Any) -> list[Endpoint]:
         return _changed(check_endpoints(owned), name, permission=permission)
 
-    with patch.object(masthead.instance, "check_endpoints", check):
+    with patch.object(masthead.declarations, "check_endpoints", check):
         yield
 
 
