@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from masthead import Instance
+from masthead.db.comparing import differences
 from masthead.testing import Database, migration_problems
 from masthead.testing.postgres import create_database, drop_database
 
@@ -24,3 +25,7 @@ def test_no_revision_blocks_or_breaks_the_previous_release(
     database.dispose()
     drop_database(postgresql_server(), name)
     assert problems == []
+
+
+def test_the_migrations_of_all_plugins_create_the_tables_of_the_models(instance: Instance) -> None:
+    assert differences(instance.database, instance.plugins) == []

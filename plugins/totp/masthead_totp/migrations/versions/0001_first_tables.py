@@ -43,6 +43,6 @@ def upgrade() -> None:
             ondelete="CASCADE",
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_totp_recovery_code")),
-        sa.UniqueConstraint("user_id", "digest", name=op.f("uq_totp_recovery_code_user_id")),
+        sa.UniqueConstraint("user_id", "digest", name=op.f("uq_totp_recovery_code_user_id_digest")),
         sqlite_autoincrement=True,
     )
