@@ -222,7 +222,6 @@ def open_instance(
     plugins = select_enabled(available, names)
     disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
-    log_hook_calls(manager)
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
     settings = read_settings(declared, ini, environ, disabled)
     kinds = Kinds(manager)
@@ -314,6 +313,7 @@ def _complete(instance: Instance) -> None:
     instance.database.session_info[RESERVED_BY_MODEL] = partial(reserved_by_routes, instance)
     instance.database.before_commit = lambda session: hooks.masthead_committing(session=session)
     _configure_models(instance.plugins)
+    log_hook_calls(instance.manager)
 
 
 def _configure_models(plugins: Iterable[Plugin]) -> None:
