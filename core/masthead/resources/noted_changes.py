@@ -1,4 +1,4 @@
-"""The items that a transaction changes, each with its public state of before."""
+"""The items that a transaction changes, each with its former public state."""
 
 from __future__ import annotations
 
@@ -30,25 +30,24 @@ class PublicState(NamedTuple):
 
 NOT_THERE = PublicState(False, None, None, None, None)
 """The state of an item that doesn't exist."""
-_Noted = dict[type[Any], dict[int, PublicState]]
 
 
-def noted_states(session: Session) -> Mapping[type[Any], Mapping[int, PublicState]]:
-    """Return the states of before of the items that the session's transaction has changed so far.
+def noted_states(session: Session) -> dict[type[Any], dict[int, PublicState]]:
+    """Return the former states of the items that the session's transaction has changed so far.
 
     :returns: the states by model and id.
     """
-    return _noted(session)
+    return of_transaction(session, _NOTED, dict)
 
 
 def note_state(session: Session, item: Any, state: PublicState) -> None:
     """Note the state of an item before the transaction; the first one counts."""
-    _noted(session).setdefault(type(item), {}).setdefault(item.id, state)
+    noted_states(session).setdefault(type(item), {}).setdefault(item.id, state)
 
 
 def has_noted(session: Session, item: Any) -> bool:
     """Whether the state of an item before the transaction is noted."""
-    return item.id in _noted(session).get(type(item), ())
+    return item.id in noted_states(session).get(type(item), ())
 
 
 def public_resources(instance: Instance) -> list[Resource]:
@@ -80,10 +79,6 @@ def resource_state(columns: Mapping[str, ColumnElement[Any]]) -> list[ColumnElem
         columns.get("slug", null()),
         columns["updated_at"],
     ]
-
-
-def _noted(session: Session) -> _Noted:
-    return of_transaction(session, _NOTED, dict)
 
 
 def _state_of(item: Any, read: Callable[[Any, str], Any]) -> PublicState:
