@@ -81,7 +81,7 @@ def create_items(
     _store_new(session, content_type, items, bodies)
     tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
     link_new(session, content_type, tagged)
-    index_items(session, content_type, items)
+    index_items(session, content_type, items, are_new=True)
     return items
 
 

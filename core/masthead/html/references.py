@@ -16,7 +16,7 @@ from html.entities import html5
 OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it starts no placeholder."""
 
-_AMPERSAND, _LESS_THAN, _QUOTE = "\ufdd1", "\ufdd2", "\ufdd3"
+_AMPERSAND, _LESS_THAN, _QUOTE, _GREATER_THAN = "\ufdd1", "\ufdd2", "\ufdd3", "\ufddd"
 _SLOW = re.compile("[\x80-\xbf]")
 _CODES = {chr(n): f"{chr(0xFDD4 + n // 8 - 16)}{chr(0xFDD4 + n % 8)}" for n in range(0x80, 0xC0)}
 """Two noncharacters for each of the characters that slow nh3 down."""
@@ -24,7 +24,7 @@ _CODED = {code: character for character, code in _CODES.items()}
 _CODED_IN_SOURCE = _CODED | {_CODES["\xa0"]: "&nbsp;"}
 _CODE = re.compile("[\ufdd4-\ufddb]{2}")
 _CODE_PARTS = "".join(map(chr, range(0xFDD4, 0xFDDC)))
-_NONCHARACTERS = "".join(map(chr, range(0xFDD0, 0xFDDD)))
+_NONCHARACTERS = "".join(map(chr, range(0xFDD0, 0xFDDE)))
 _DROPPED = dict.fromkeys(map(ord, _NONCHARACTERS))
 # Before "=" only a reference with a semicolon counts: `?a=1&copy=2` (HTML 13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
@@ -48,6 +48,16 @@ def decode(text: str) -> str:
 def decode_value(value: str) -> str:
     """Decode the character references in an attribute value."""
     return _REFERENCE.sub(_meaning, value) if "&" in value else value
+
+
+def recode_text(source: str) -> str:
+    """Return the source of text between tags with noncharacters instead of references.
+
+    nh3 writes it as it is, whereas it would write a reference for ``>``.
+    """
+    if is_plain(source) and ">" not in source:
+        return source
+    return escape_references(decode(source)).replace(">", _GREATER_THAN)
 
 
 def escape_references(text: str) -> str:
@@ -76,7 +86,7 @@ def restore_references(html: str) -> str:
     if html.isascii():
         return html
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")
-    html = html.replace(OPENING_BRACE, "&#123;")
+    html = html.replace(_GREATER_THAN, "&gt;").replace(OPENING_BRACE, "&#123;")
     return _replace_codes(html, _CODED_IN_SOURCE)
 
 

@@ -120,8 +120,11 @@ class FieldChecker:
         self, item: ForeignItem, alone: colander.SchemaNode, sent: Mapping[str, Any]
     ) -> None:
         [field] = alone.children
+        name = field.name
+        if name not in sent and not field.required:
+            return
         try:
-            own = {k: self._read_value(k, v) for k, v in sent.items() if k == field.name}
+            own = {name: self._read_value(name, sent[name])} if name in sent else {}
             item.values |= load(alone, own)
         except Invalid as error:
             if field.required:

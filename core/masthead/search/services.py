@@ -23,13 +23,17 @@ from masthead.search.tokens import index_text
 _NO_TEXT = LinkedText("", "")
 
 
-def index_items(session: Session, content_type: Searchable, items: Sequence[Any]) -> None:
+def index_items(
+    session: Session, content_type: Searchable, items: Sequence[Any], *, are_new: bool = False
+) -> None:
     """Index the present text of items, live and staged, instead of their earlier text.
 
     :param items: flushed items, which have their ids.
+    :param are_new: whether the transaction has created them, so that they have no earlier text.
     """
     index = prepared_index(session, content_type.name)
-    forget_items(session, content_type, [item.id for item in items])
+    if not are_new:
+        forget_items(session, content_type, [item.id for item in items])
     linked = content_type.linked_texts(session, items)
     rows = []
     for item in items:
