@@ -11,6 +11,7 @@ from masthead.auth.caller import Caller
 from masthead.errors import Invalid
 from masthead.http.wire import parse_json
 from masthead.instance import Instance
+from masthead.resources.ahead import map_ahead
 from masthead.resources.importing import (
     BATCH,
     FieldChecker,
@@ -39,19 +40,24 @@ def import_lines(
     actor: Caller | None,
     origin: Origin | None = None,
     dry_run: bool = False,
+    ahead: bool = False,
 ) -> Iterator[ForeignItem]:
     """Store each line of JSON as an item, in one transaction per 200 lines; skip blank lines.
+
+    After the first lines, a second process reads and checks them if ``ahead`` is set.
 
     :param publish: whether to approve and publish the items at once.
     :param actor: the creator of the items.
     :param origin: the system that the file comes from.
     :param dry_run: whether to roll each transaction back.
+    :param ahead: whether this process may fork another one.
     :returns: each line, after it was stored, skipped or refused.
     """
     origin = origin or Origin()
     reader = _LineReader(FieldChecker(importer, instance, origin.zone))
     writer = Writer(instance, importer, origin, actor, publish=publish, dry_run=dry_run)
-    read = (reader.read(n, text) for n, text in enumerate(lines, 1) if text.strip())
+    numbered = ((n, text) for n, text in enumerate(lines, 1) if text.strip())
+    read = map_ahead(reader.read, numbered, BATCH) if ahead else map(reader.read, numbered)
     while batch := list(islice(read, BATCH)):
         writer.store([line for line in batch if line.error is None])
         yield from batch
@@ -65,7 +71,8 @@ class _LineReader:
         own = checker.names
         self._external = [name for name in (EXTERNAL_ID, ID) if ID not in own and name not in own]
 
-    def read(self, number: int, text: bytes) -> ForeignItem:
+    def read(self, numbered: tuple[int, bytes]) -> ForeignItem:
+        number, text = numbered
         line = ForeignItem(number)
         try:
             sent = parse_json(text.removeprefix(BOM_UTF8) if number == 1 else text)
