@@ -12,6 +12,7 @@ import re
 import sqlite3
 import subprocess
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -79,8 +80,8 @@ def _write(file: Path) -> float:
             content = _ADDRESS.sub(rf'\1#{copy}"', article["content"])
             size += len(content.encode())
             title = f"{article['title']} {copy}"
-            lines.write(json.dumps(article | {"title": title, "content": content}, ensure_ascii=False))
-            lines.write("\n")
+            line = article | {"title": title, "content": content}
+            lines.write(json.dumps(line, ensure_ascii=False) + "\n")
     return size / ARTICLES
 
 
@@ -90,8 +91,9 @@ def _by_hand(file: Path, database: Path) -> Cost:
     connection.execute("CREATE TABLE article (id INTEGER PRIMARY KEY, title TEXT, content TEXT)")
     connection.execute("CREATE VIRTUAL TABLE search USING fts5(words, detail=none)")
     rows = [_parsed(number, line) for number, line in enumerate(file.read_bytes().splitlines())]
-    connection.executemany("INSERT INTO article VALUES (?, ?, ?)", (row[:3] for row in rows))
-    connection.executemany("INSERT INTO search (rowid, words) VALUES (?, ?)", (r[::3] for r in rows))
+    texts, words = [row[:3] for row in rows], [row[::3] for row in rows]
+    connection.executemany("INSERT INTO article VALUES (?, ?, ?)", texts)
+    connection.executemany("INSERT INTO search (rowid, words) VALUES (?, ?)", words)
     connection.commit()
     connection.close()
     return Cost(time.process_time() - began[0], time.perf_counter() - began[1])
@@ -105,7 +107,8 @@ def _parsed(number: int, line: bytes) -> tuple[int, str, str, str]:
 
 def _runner(data: Path, url: str) -> Callable[..., Cost]:
     """Return a function that runs a command as a process of its own."""
-    settings = {"plugins": "news"} | ({"database__url": url} if url else {})
+    settings = {"plugins": "news", "auth__secrets": uuid.uuid4().hex}
+    settings |= {"database__url": url} if url else {}
     environ = servers.environ(data, **settings)
 
     def run(*arguments: str) -> Cost:

@@ -196,27 +196,31 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
     everywhere = _PAGE_ATTRIBUTES["*"] | data_attributes
     names = {tag: everywhere | _PAGE_ATTRIBUTES.get(tag, set()) for tag in PAGE_TAGS}
 
-    def once(tag: str, given: dict[str, str]) -> dict[str, str] | None:
-        rebuilt = rebuild[tag](given, "") if tag in rebuild else given
-        if rebuilt is None:
-            return None
+    def rebuilt(tag: str, given: dict[str, str]) -> dict[str, str] | None:
+        return rebuild[tag](given, "") if tag in rebuild else given
+
+    def kept(tag: str, given: dict[str, str]) -> dict[str, str]:
         own = names[tag]
         checked = {
             name: _page_attribute(tag, name, value)
-            for name, value in rebuilt.items()
+            for name, value in given.items()
             if name in own or name.startswith("aria-")
         }
         return {name: value for name, value in checked.items() if value is not None}
 
     def decide(tag: str, source: str) -> Start:
-        if tag not in PAGE_TAGS:
-            return _DROPPED
         given = attributes_of(source)
-        kept = once(tag, given)
-        if kept is None:
+        whole = rebuilt(tag, given) if tag in PAGE_TAGS else None
+        if whole is None:
             return _DROPPED
-        is_settled = _are_alike(kept, given) or _are_alike(once(tag, kept), kept)
-        return Start(start_tag(tag, kept), is_settled)
+        rest = kept(tag, whole)
+        result = start_tag(tag, rest)
+        size = len(result) if rest == whole else len(start_tag(tag, whole))
+        if _are_alike(rest, given):
+            return Start(result, size, is_settled=True)
+        again = rebuilt(tag, rest)
+        is_settled = again is not None and _are_alike(kept(tag, again), rest)
+        return Start(result, size, is_settled)
 
     decided = lru_cache(_KEPT_DECISIONS)(decide)
     return lambda tag, source, _: (decided if len(source) <= _LONGEST_KEPT else decide)(tag, source)
@@ -225,9 +229,9 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
 _DROPPED = Start(None, is_settled=True)
 
 
-def _are_alike(these: dict[str, str] | None, those: dict[str, str]) -> bool:
+def _are_alike(these: dict[str, str], those: dict[str, str]) -> bool:
     """Whether attributes are the same, in the same order."""
-    return these is not None and list(these.items()) == list(those.items())
+    return list(these.items()) == list(those.items())
 
 
 def _cleaner(

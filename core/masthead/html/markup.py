@@ -28,6 +28,8 @@ class Start(NamedTuple):
 
     source: str | None
     """None for a tag that is dropped."""
+    size: int = 0
+    """The number of characters before attributes were removed, for the limit of repeated tags."""
     is_settled: bool = False
     """Whether the same source would result from this one."""
 
@@ -132,8 +134,12 @@ def rebuilt_starts(tags: Set[str], rebuild: Mapping[str, Rebuild]) -> Starts:
     def start(name: str, source: str, content: str) -> Start:
         if name in rebuild:
             attributes = rebuild[name](attributes_of(source), content)
-            return Start(None if attributes is None else start_tag(name, attributes))
-        return Start(start_tag(name, attributes_of(source)) if name in tags else None)
+        else:
+            attributes = attributes_of(source) if name in tags else None
+        if attributes is None:
+            return Start(None)
+        tag = start_tag(name, attributes)
+        return Start(tag, len(tag))
 
     return start
 
@@ -162,9 +168,9 @@ def balance(
         elif name == COMMENT:
             tree.out.append(comment(content))
         elif name:
-            tag, is_settled = start(name, source, content)
+            tag, size, is_settled = start(name, source, content)
             if tag is not None:
-                tree.start(name, tag)
+                tree.start(name, tag, size)
                 tree.is_settled = tree.is_settled and is_settled
                 if name in OPAQUE:
                     tree.end(name)
@@ -235,6 +241,7 @@ def _after_comment(html: str, at: int) -> int:
 class _Element:
     name: str
     tag: str
+    size: int
     lost_outside: list[_Element] | None = None
 
 
@@ -262,7 +269,7 @@ class _Tree:
             self._reopen_lost()
         self.out.append(recode_text(text))
 
-    def start(self, name: str, tag: str) -> None:
+    def start(self, name: str, tag: str, size: int) -> None:
         for names, stops in _closed_by(name):
             # Few tags close others.
             if not names.isdisjoint(self.names) and self._close(names, stops):
@@ -275,7 +282,7 @@ class _Tree:
         if name in VOID:
             self.out.append(tag)
             return
-        element = _Element(name, tag)
+        element = _Element(name, tag, size)
         if name in _BOUNDARY:
             element.lost_outside, self.lost = self.lost, []
         self._open(element)
@@ -304,7 +311,7 @@ class _Tree:
     def _reopen_lost(self) -> None:
         lost, self.lost = self.lost, []
         for element in lost:
-            self.budget -= 2 * len(element.tag)
+            self.budget -= 2 * element.size
             if self.budget > 0:
                 self._open(element)
 

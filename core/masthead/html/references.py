@@ -16,7 +16,9 @@ from html.entities import html5
 OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it starts no placeholder."""
 
-_AMPERSAND, _LESS_THAN, _QUOTE, _GREATER_THAN = "\ufdd1", "\ufdd2", "\ufdd3", "\ufddd"
+_AMPERSAND, _LESS_THAN, _QUOTE = "\ufdd1", "\ufdd2", "\ufdd3"
+# The marks of comments begin with the same noncharacter, which is followed by a digit there.
+_GREATER_THAN = "\ufddc\ufdd2"
 _SLOW = re.compile("[\x80-\xbf]")
 _CODES = {chr(n): f"{chr(0xFDD4 + n // 8 - 16)}{chr(0xFDD4 + n % 8)}" for n in range(0x80, 0xC0)}
 """Two noncharacters for each of the characters that slow nh3 down."""
@@ -24,7 +26,7 @@ _CODED = {code: character for character, code in _CODES.items()}
 _CODED_IN_SOURCE = _CODED | {_CODES["\xa0"]: "&nbsp;"}
 _CODE = re.compile("[\ufdd4-\ufddb]{2}")
 _CODE_PARTS = "".join(map(chr, range(0xFDD4, 0xFDDC)))
-_NONCHARACTERS = "".join(map(chr, range(0xFDD0, 0xFDDE)))
+_NONCHARACTERS = "".join(map(chr, range(0xFDD0, 0xFDDD)))
 _DROPPED = dict.fromkeys(map(ord, _NONCHARACTERS))
 # Before "=" only a reference with a semicolon counts: `?a=1&copy=2` (HTML 13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
@@ -85,8 +87,9 @@ def restore_references(html: str) -> str:
     """Return source in which each noncharacter is replaced by its character reference."""
     if html.isascii():
         return html
+    html = html.replace(_GREATER_THAN, "&gt;")
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")
-    html = html.replace(_GREATER_THAN, "&gt;").replace(OPENING_BRACE, "&#123;")
+    html = html.replace(OPENING_BRACE, "&#123;")
     return _replace_codes(html, _CODED_IN_SOURCE)
 
 

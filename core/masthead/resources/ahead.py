@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,12 +22,11 @@ _FAILED = b""
 def map_ahead(make: Callable[[Given], Made], items: Iterable[Given], size: int) -> Iterator[Made]:
     """Apply a function to items in order, as ``map`` does, ``size`` items at a time.
 
-    The first items are for this process. If there are more, a second process has the others, one
-    portion ahead of the caller; without a second processor or ``fork``, this process has all. What
-    the other process can't do, this one does, so that each exception is raised here.
+    This process has the first items. A second process has the others, one portion ahead of the
+    caller, where the machine has a second processor. This process repeats a portion that the second
+    one failed to make, so that an exception is raised here.
 
-    :param make: a function without effects, which uses no connection. Call it from a process that
-        may fork.
+    :param make: a function without effects, which uses no connection.
     """
     remaining = iter(items)
     yield from map(make, islice(remaining, size))
@@ -80,13 +79,14 @@ class _Helper:
             # The process was ended, and has no result.
             return
 
-    def result(self) -> list[Made] | None:
+    def result(self) -> list[Any] | None:
         """Return the results of the portion that was sent; None if there are none."""
         try:
             pickled = self._pipe.recv_bytes()
         except (EOFError, OSError):
             return None
-        return None if pickled == _FAILED else pickle.loads(pickled)
+        # It is from a process of this program.
+        return None if pickled == _FAILED else pickle.loads(pickled)  # noqa: S301
 
 
 def _serve(ours: Connection, pipe: Connection, make: Callable[[Given], Made]) -> None:
@@ -95,7 +95,7 @@ def _serve(ours: Connection, pipe: Connection, make: Callable[[Given], Made]) ->
     # Ctrl-C is sent to both; the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # What the parent has made stays in memory that both share.
+    # The objects of the parent stay in memory that both processes share.
     gc.freeze()
     while True:
         try:
@@ -104,7 +104,6 @@ def _serve(ours: Connection, pipe: Connection, make: Callable[[Given], Made]) ->
             return
         try:
             pickled = pickle.dumps([make(each) for each in portion], pickle.HIGHEST_PROTOCOL)
-        # It is code of plugins, too; the parent calls it again.
-        except Exception:
+        except Exception:  # noqa: BLE001 - code of plugins, which the parent calls again
             pickled = _FAILED
         pipe.send_bytes(pickled)

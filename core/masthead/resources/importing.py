@@ -30,6 +30,12 @@ BATCH = 200
 WANTED_SLUG = "wantedSlug"
 """The value with the slug of the other system, which gets a number if another item has it; staff
 choose a slug as ``slug``."""
+INDEXED = "indexed text"
+"""The value with the indexed form of an item's text; no field has such a name."""
+
+
+def _add_nothing(_values: dict[str, Any]) -> None:
+    """Leave the values as they are."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,8 @@ class Importer:
     """Create the items from checked values, all or none, and return them in order; gets the
     session, the values, which may contain a ``slug``, whether to publish the items, and their
     creator."""
+    prepare: Callable[[dict[str, Any]], None] = _add_nothing
+    """Add to the checked values what ``store`` needs and can be made before its transaction."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +99,7 @@ class FieldChecker:
     """Checks items field by field, so that an invalid optional value doesn't spoil the others."""
 
     def __init__(self, importer: Importer, instance: Instance, zone: tzinfo) -> None:
-        self._check = importer.check
+        self._check, self._prepare = importer.check, importer.prepare
         self._zone = zone
         body = bound(importer.body, instance.settings)
         fields = [field for field in body if not _is_chosen(field)]
@@ -110,6 +118,7 @@ class FieldChecker:
             for alone in self._fields:
                 self._read_field(item, alone, sent)
             self._check(item.values)
+            self._prepare(item.values)
         except Invalid as error:
             item.error = error.message
         if item.slug and self.has_slug:

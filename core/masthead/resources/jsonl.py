@@ -31,7 +31,7 @@ PUBLISHED = "published"
 _MAX_FORMER_PATHS = 20
 
 
-def import_lines(
+def import_lines(  # noqa: PLR0913 - one parameter per option
     instance: Instance,
     importer: Importer,
     lines: Iterable[bytes],
@@ -44,13 +44,11 @@ def import_lines(
 ) -> Iterator[ForeignItem]:
     """Store each line of JSON as an item, in one transaction per 200 lines; skip blank lines.
 
-    After the first lines, a second process reads and checks them if ``ahead`` is set.
-
     :param publish: whether to approve and publish the items at once.
     :param actor: the creator of the items.
     :param origin: the system that the file comes from.
     :param dry_run: whether to roll each transaction back.
-    :param ahead: whether this process may fork another one.
+    :param ahead: whether a second process, a fork of this one, may read and check lines.
     :returns: each line, after it was stored, skipped or refused.
     """
     origin = origin or Origin()

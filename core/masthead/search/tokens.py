@@ -127,6 +127,13 @@ def index_text(text: str) -> Indexed:
     return Indexed(_fitting(list(parts)), long_runs)
 
 
+def join_indexed(first: Indexed, second: Indexed) -> Indexed:
+    """Return the indexed form of two texts together."""
+    tokens = dict.fromkeys(chain(first.tokens, second.tokens))
+    runs = " ".join(filter(None, (first.ngram_text, second.ngram_text)))
+    return Indexed(_fitting(list(tokens)), runs)
+
+
 def parse_query(text: str) -> Query | None:
     """Return the parts of the search ``text``; None if it has no word or character to find."""
     words, runs = _parts(text)
