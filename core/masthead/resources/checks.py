@@ -38,6 +38,11 @@ def check_options(resource: Resource) -> None:
             f"{resource.name}: trash needs ids that are numbers, no person, and a field published"
             " if there are public routes"
         )
+    if resource.public_when is not None and not _can_be_told(resource):
+        raise StartError(
+            f"{resource.name}: public_when needs ids that are numbers, no public routes, and"
+            " columns that are never null"
+        )
     if resource.public is not None:
         _check_public(resource, resource.public)
 
@@ -67,6 +72,13 @@ def _can_be_restored(resource: Resource) -> bool:
     """Whether restoring an item shows nothing to the public, and no person's data are kept."""
     is_hidden = resource.public is None or "published" in {f.name for f in resource.fields}
     return is_hidden and not resource.named and not resource.person
+
+
+def _can_be_told(resource: Resource) -> bool:
+    """Whether the change log can tell of items that other endpoints show to the public."""
+    names = (resource.public_when or {}).keys()
+    suitable = {each.key for each in resource.model.__table__.c if not each.nullable}
+    return suitable >= names and resource.public is None and not resource.named
 
 
 def _has_slug(resource: Resource) -> bool:

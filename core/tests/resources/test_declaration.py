@@ -96,6 +96,23 @@ def test_public_routes_that_could_not_work_stop_the_start(
         declare(shows=shows, computed={"red": lambda _tool: True}, public=public)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"public_when": {"colour": True}},
+        {"public_when": {"shelf": "red"}},
+        {"public_when": {"revision": 2}, "public": PublicRoutes()},
+        {"public_when": {"revision": 2}, "mixin": NamedItem},
+    ],
+)
+def test_public_values_that_could_not_be_told_of_stop_the_start(options: dict[str, Any]) -> None:
+    trouble = "tools: public_when needs ids that are numbers, no public routes, and columns that"
+
+    with pytest.raises(StartError, match=trouble):
+        declare(**options)
+    declare(public_when={"revision": 2})
+
+
 def test_a_private_table_has_no_public_routes() -> None:
     with pytest.raises(StartError, match="tools: a resource with a private table"):
         declare(table=PRIVATE, public=PublicRoutes())
