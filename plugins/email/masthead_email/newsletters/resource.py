@@ -171,5 +171,6 @@ NEWSLETTERS = Resource(
     approval=NEWSLETTER_TYPE,
     copies=Copies(without=("scheduled_send_at",)),
     preview=PREVIEW,
+    public_when={"public": True, "status": SENT},
     wire=snake_case,
 )
