@@ -124,6 +124,10 @@ class Resource(KeptFields, Callbacks):
     """The values of columns of an item while the public sees it, for a resource that the plugin
     shows by endpoints of its own: ``{"listed": True}``. The change log and webhooks then tell of
     its items. The ids are numbers; None with ``public``, or if the public sees no item."""
+    personal: tuple[str, ...] = ()
+    """The fields with data of persons, such as recipients, for a resource without ``person``.
+    Revisions don't keep them, so that nothing is left of a person who is erased. The resource has
+    neither a trash nor an approval then."""
     editable: tuple[str, ...] | None = None
     """The fields that an update can change; None for all."""
     shows: Mapping[str, FieldType] = dataclass_field(default_factory=lambda: TIMES)

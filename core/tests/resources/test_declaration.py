@@ -59,6 +59,11 @@ def declare(
         ({"order": ("-colour",)}, "there is no field colour"),
         ({"search_fields": ("name", "colour")}, "there is no field colour"),
         ({"person": "colour"}, "there is no field colour"),
+        ({"personal": ("colour",)}, "there is no field colour"),
+        (
+            {"personal": ("name",), "trash": True},
+            "tools: personal fields have neither a trash nor an approval",
+        ),
         ({"shows": {"line2": Int(), "colour": Str()}}, "there is no field colour"),
         (
             {"search_fields": ("name", "line2")},
