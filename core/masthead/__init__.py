@@ -41,6 +41,7 @@ from masthead.content.public_changes import (
     PublicChange,
     due_items,
     has_changes,
+    note_items,
     public_changes,
     public_kinds,
 )
@@ -463,6 +464,7 @@ __all__ = [
     "lock_organisation",
     "lock_row",
     "merge_addresses",
+    "note_items",
     "notify",
     "of_transaction",
     "open_from",

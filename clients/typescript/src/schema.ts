@@ -9260,7 +9260,7 @@ export interface components {
              * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news" | "people" | "pages";
+            contentType: "actions" | "events" | "news" | "newsletters" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -19038,7 +19038,7 @@ export interface components {
              * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news" | "people" | "pages";
+            contentType: "actions" | "events" | "news" | "newsletters" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -22694,7 +22694,7 @@ export interface operations {
                  */
                 since?: string;
                 /** @description The content types and resources whose changes to return; by default all. */
-                types?: ("actions" | "events" | "news" | "people" | "pages")[];
+                types?: ("actions" | "events" | "news" | "newsletters" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -24694,7 +24694,7 @@ export interface operations {
                  */
                 since?: string;
                 /** @description The content types and resources whose changes to return; by default all. */
-                types?: ("actions" | "events" | "news" | "people" | "pages")[];
+                types?: ("actions" | "events" | "news" | "newsletters" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };

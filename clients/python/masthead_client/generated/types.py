@@ -966,7 +966,7 @@ class Change(TypedDict):
 
     change: Literal["published", "changed", "moved", "withdrawn"]
     """`published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news", "people", "pages"]
+    contentType: Literal["actions", "events", "news", "newsletters", "people", "pages"]
     """The content type or resource of the item."""
     id: int
     """The id of the item."""
@@ -994,7 +994,7 @@ class ChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    types: NotRequired[list[Literal["actions", "events", "news", "newsletters", "people", "pages"]]]
     """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
@@ -5018,7 +5018,7 @@ class StaffChange(TypedDict):
     """The change of the item."""
     publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
     """The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news", "people", "pages"]
+    contentType: Literal["actions", "events", "news", "newsletters", "people", "pages"]
     """The content type or resource of the item."""
     id: int
     """The id of the item."""
@@ -5046,7 +5046,7 @@ class StaffChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    types: NotRequired[list[Literal["actions", "events", "news", "newsletters", "people", "pages"]]]
     """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
