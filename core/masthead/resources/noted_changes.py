@@ -67,6 +67,13 @@ def note_resource_items(session: Session, items: Iterable[Any]) -> None:
             note_state(session, item, _state_of(item, getattr))
 
 
+def note_new_items(session: Session, model: type[Any], ids: Iterable[int]) -> None:
+    """Note the items of a resource that a statement has created."""
+    if is_public_model(session, model):
+        noted = noted_states(session).setdefault(model, {})
+        noted |= {item_id: NOT_THERE for item_id in ids if item_id not in noted}
+
+
 def resource_state(columns: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
     """Return the expressions of the public state of a resource's items.
 
