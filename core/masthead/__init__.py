@@ -29,7 +29,7 @@ from masthead.auth.tokens import derived_keys
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
-from masthead.content.computed import Computed
+from masthead.schemas.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed

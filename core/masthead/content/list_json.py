@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import User
-from masthead.content.computed import computed_columns
+from masthead.schemas.computed import computed_columns
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.item import ContentItem
 from masthead.content.reindexing import note_tag

@@ -10,7 +10,7 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
-from masthead.content.computed import computed_columns
+from masthead.schemas.computed import computed_columns
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
 from masthead.content.visibility import EXPIRED, STATES, VISIBLE, has_expired, seen_since, state

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import Select
 
-from masthead.content.computed import fill_in
+from masthead.schemas.computed import fill_in
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import DIR, LANG, staff_shape

@@ -24,7 +24,9 @@ def check_options(resource: Resource) -> None:
         if found := sorted(set(names)):
             raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
     shown = {*resource.columns, *resource.shows, *resource.looked_up, *resource.details}
-    check_references(resource.name, resource.fields, shown)
+    if taken := sorted(shown & resource.computed_fields.keys()):
+        raise StartError(f"{resource.name}: computed has names of other values: {', '.join(taken)}")
+    check_references(resource.name, resource.fields, shown | resource.computed_fields.keys())
     if resource.search_fields and resource.named:
         raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
     if resource.person_key and not hasattr(resource.model, resource.person_key):
