@@ -14,6 +14,7 @@ from masthead.auth.models import Role, User
 from masthead.instance import Instance
 from masthead.resources.csv_import import CsvImport
 from masthead.resources.declaration import Resource
+from masthead.resources.general_filters import general_filters
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.person_data import forget_person, person_data
@@ -142,6 +143,10 @@ class ResourceContract(PluginContract, TransferContract):
         for name in self.resource.filters:
             if one[name] != other[name]:
                 assert self._ids(staff, **{name: _query(one[name])}) == [one["id"]], name
+        for name in general_filters(self.resource).keys() & one.keys() & {PUBLISHED}:
+            for wanted in (True, False):
+                found = {it["id"] for it in (one, other) if it[name] is wanted}
+                assert {*self._ids(staff, **{name: _query(wanted)})} == found, name
         for name in self.resource.sort_names:
             up, down = self._ids(staff, sort=name), self._ids(staff, sort=f"-{name}")
             assert (sorted(up), up) == (sorted([one["id"], other["id"]]), down[::-1]), name
@@ -165,7 +170,8 @@ class ResourceContract(PluginContract, TransferContract):
 
         shown = list(self._public(app, item))
         assert shown
-        known = {*(f.name for f in self.resource.fields), *self.resource.shows}
+        own = self.resource
+        known = {*(f.name for f in own.fields), *own.shows, *own.computed_fields}
         for answer in shown:
             assert answer["id"] == item["id"]
             assert answer.keys() & known <= self.resource.public_names
