@@ -241,7 +241,7 @@ def write_items(client: Client) -> None:
 
 
 def stored(instance: Instance) -> dict[str, list[Any]]:
-    """Return the values of all items as code of plugins gets them, without what lists store."""
+    """Return the stored values of all items, without the JSON of lists."""
     found = {}
     with instance.database.read() as connection:
         for model in (Thing, Part):
@@ -253,7 +253,7 @@ def stored(instance: Instance) -> dict[str, list[Any]]:
 
 
 def admin_of(client: Client, instance: Instance) -> Client:
-    """Return the client of an administrator whom no import brings."""
+    """Return the client of a new administrator."""
     return client.as_user(Accounts(instance).make_user("boss", role="admin", email="b@example.org"))
 
 
@@ -298,7 +298,9 @@ def test_each_kind_is_the_same_in_another_database(
     before, answers = stored(source), shown(client, client.as_role("admin"))
     assert answers["/api/things/one"] == answers["/api/things/one"] | ONE
     assert answers["/api/parts/1"] == answers["/api/parts/1"] | ONE
-    assert len(answers["/api/things?words=a%2C%20b"]) == len(answers["/api/things?wholeFrom=1"]) == 1
+    assert (
+        len(answers["/api/things?words=a%2C%20b"]) == len(answers["/api/things?wholeFrom=1"]) == 1
+    )
 
     messages: list[str] = []
     assert export_instance(source, tmp_path / "out", report=lambda *_: None) == []

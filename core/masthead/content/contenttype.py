@@ -12,7 +12,6 @@ from sqlalchemy import Column, ColumnElement, FromClause, Index, Table, func, se
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable, ScheduledChange
-from masthead.schemas.computed import Computed, check_computed
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.field_filters import FieldFilter, check_parameters, filters_of, index_filters
@@ -41,6 +40,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.references.reading import names_of
 from masthead.resources.callbacks import Callbacks, watch_commits
+from masthead.schemas.computed import Computed, check_computed
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
 from masthead.schemas.slugs import SLUG_FIELD

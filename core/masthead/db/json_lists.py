@@ -26,8 +26,9 @@ class has_any(FunctionElement[bool]):  # noqa: N801 - it is used like a SQL func
 @compiles(has_any, "sqlite")
 def _joined(element: has_any, compiler: SQLCompiler, **options: Any) -> str:
     column, texts = (compiler.process(each, **options) for each in element.clauses)
-    lists = f"json_each({column}) AS listed, json_each({texts}) AS wanted"
-    return f"EXISTS (SELECT 1 FROM {lists} WHERE listed.value = wanted.value)"
+    lists = f"json_each({column}) AS listed JOIN json_each({texts}) AS wanted"
+    # Both arguments are compiled SQL.
+    return f"EXISTS (SELECT 1 FROM {lists} ON listed.value = wanted.value)"  # noqa: S608
 
 
 @compiles(has_any, "postgresql")

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from masthead.approval.gate import ask, has_gates, proposed, require
 from masthead.approval.publications import PublicationWay
 from masthead.auth.caller import Caller
+from masthead.auth.grants import read_grants_in
 from masthead.references.checking import Targets, Wanted, declared_for, wanted_ids
 from masthead.references.fields import references_of
 from masthead.resources.bulk_insert import CELLS, LINE
@@ -38,7 +39,8 @@ class StagedChecks:
     report: CsvReport
     write_refused: Callable[[str, Sequence[str]], None]
     """Write the reason and the cells of a row."""
-    caller: Caller | None
+    actor_id: int | None
+    """The id of the user who imports the file."""
     objections: int = 0
     """The number of new items to which plugins have objected."""
 
@@ -69,10 +71,11 @@ class StagedChecks:
         """
         refused: dict[Any, str] = {}
         if self.asks(session):
+            caller = self._caller(session)
             is_new = self.resource.model.id.in_(self._new_ids())
             for items in self._public(session, is_new):
                 candidates = proposed(session, self.resource, items, applied=True)
-                found = ask(session, candidates, PublicationWay.IMPORT, self.caller)
+                found = ask(session, candidates, PublicationWay.IMPORT, caller)
                 refused |= {item_id: refusal.message for item_id, refusal in found.items()}
         for ids in _parts(list(refused)):
             model = self.resource.model
@@ -88,19 +91,24 @@ class StagedChecks:
         :raises Refused: with the objections to the first item that has some.
         """
         if self.asks(session):
-            model = self.resource.model
+            model, caller = self.resource.model, self._caller(session)
             is_old = model.id.not_in(self._new_ids())
             for items in self._public(session, is_old, model.updated_at == moment):
                 candidates = proposed(session, self.resource, items, applied=True)
-                require(session, candidates, PublicationWay.IMPORT, self.caller)
+                require(session, candidates, PublicationWay.IMPORT, caller)
 
-    def _referring(
-        self, session: Session, rows: Select[Any]
-    ) -> Iterator[tuple[int, list[Wanted]]]:
+    def _referring(self, session: Session, rows: Select[Any]) -> Iterator[tuple[int, list[Wanted]]]:
         references = list(references_of(self.resource.fields))
         for number, *values in session.execute(rows).yield_per(_AT_ONCE):
             pairs = zip(references, values, strict=True)
             yield number, [each for it, value in pairs for each in wanted_ids(it, value)]
+
+    def _caller(self, session: Session) -> Caller | None:
+        """Return the user who imports the file, unless the user is disabled."""
+        grants = None if self.actor_id is None else read_grants_in(session, self.actor_id)
+        if self.actor_id is None or grants is None:
+            return None
+        return Caller(self.actor_id, grants.username, grants.permissions, grants.approves)
 
     def _new_ids(self) -> Select[Any]:
         return select(self.table.c.id).where(self.table.c.id.is_not(None))

@@ -16,7 +16,6 @@ from sqlalchemy import Index, Table, UniqueConstraint
 from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
-from masthead.auth.caller import Caller
 from masthead.csv import REFUSED, CsvColumn, CsvReader, row_writer
 from masthead.csv.formulas import unescape
 from masthead.db import utcnow
@@ -134,7 +133,6 @@ class CsvImport:
         defaults: Values | None = None,
         dry_run: bool = False,
         actor_id: int | None = None,
-        caller: Caller | None = None,
     ) -> CsvReport:
         """Import a file in a transaction of its own.
 
@@ -146,8 +144,7 @@ class CsvImport:
         :param options: how to read the file, and what happens to its rows.
         :param defaults: values that replace the defaults of fields, by wire name.
         :param dry_run: whether to report only, without storing anything.
-        :param actor_id: the id of the user who imports the file, if ``caller`` is None.
-        :param caller: the same user, for the plugins that are asked before items become public.
+        :param actor_id: the id of the user who imports the file.
         :raises Invalid: for a file that can't be read as a table; nothing is stored then.
         :raises Refused: if a plugin objects to a change of an existing item.
         """
@@ -166,14 +163,14 @@ class CsvImport:
         parser = RowParser(self, instance.settings, moment, defaults or {}, keys)
         refused = _Refused(options.refused, reader.header)
         rows = _accepted(reader, parser, report, refused, kept=can_refuse(self.resource))
-        checks = StagedChecks(self.resource, self.bulk.table, report, refused.write, caller)
+        checks = StagedChecks(self.resource, self.bulk.table, report, refused.write, actor_id)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
             report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
             checks.check_references(session)
             if dry_run:
                 self._try(session, checks, moment)
             else:
-                self._store(session, checks, moment, caller or actor_id)
+                self._store(session, checks, moment)
         report.errors.sort()
         return report
 
@@ -187,13 +184,7 @@ class CsvImport:
         else:
             report.imported = self.bulk.count_new(session)
 
-    def _store(
-        self,
-        session: Session,
-        checks: StagedChecks,
-        moment: datetime,
-        actor: Caller | int | None,
-    ) -> None:
+    def _store(self, session: Session, checks: StagedChecks, moment: datetime) -> None:
         report = checks.report
         report.imported = self.bulk.insert_new(session, moment, checks.ask)
         counts = {"imported": report.imported}
@@ -206,7 +197,7 @@ class CsvImport:
             session.rollback()
             return
         name = self.resource.name
-        record(session, f"{name}.import", actor, content_type=name, **counts)
+        record(session, f"{name}.import", checks.actor_id, content_type=name, **counts)
 
     def _check_mapping(self, mapping: ColumnMap) -> None:
         fields = [column.name for column in self.columns]

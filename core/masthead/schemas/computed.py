@@ -26,8 +26,8 @@ class Computed:
     the time or chance, as lists show a stored value."""
     batch: Callable[[Session, Sequence[Any]], Mapping[Any, Any]] | None = None
     """Return the values by id for the items of an answer; an item without one has null. It is
-    called once for a page or for the embedded items of a field, and may read other tables, each with a fixed number of statements. It
-    may show the public only what the public may see."""
+    called once for a page or for the embedded items of a field, and may read other tables, each
+    with a fixed number of statements. It may show the public only what the public may see."""
     public: bool = True
     """Whether the public sees it, too."""
     listed: bool = True

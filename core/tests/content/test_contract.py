@@ -8,8 +8,8 @@ import pytest
 
 from masthead.content.contenttype import ContentType
 from masthead.testing import Client, ContentTypeContract, Desk
-from masthead.testing.samples import sample_of
 from masthead.testing.filter_contract import FilterContract
+from masthead.testing.samples import sample_of
 from masthead.testing.time_contract import TimeContract
 
 

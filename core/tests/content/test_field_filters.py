@@ -38,7 +38,15 @@ def four(offers: Desk) -> list[Any]:
                 "stuffs": ["glass"],
                 "words": ["a", "b", "Größe"],
             },
-            {"title": "Top", "shop": "C", "stuffs": [], "size": "small", "price": 3, "used": True, "lang": "fr"},
+            {
+                "title": "Top",
+                "shop": "C",
+                "stuffs": [],
+                "size": "small",
+                "price": 3,
+                "used": True,
+                "lang": "fr",
+            },
             {"title": "Doll", "price": 3, "closesAt": "2100-01-02T12:00:00Z"},
         )
     ]
@@ -79,7 +87,9 @@ def test_each_filter_selects_by_the_live_values_that_the_public_sees(found: Find
     assert found("stuffs=wood") == found("stuffs=tin,wood") == ["Kite"]
     assert found("stuffs=glass,tin&sort=title&fields=title") == ["Ball", "Kite"]
     assert found("stuffs=wood&price=2") == []
-    assert found("stuffs=") == found("size=&price=&used=&shop=%20") == found("seller=Ben") == found("")
+    assert (
+        found("stuffs=") == found("size=&price=&used=&shop=%20") == found("seller=Ben") == found("")
+    )
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_a_resource_shows_computed_fields_to_staff_and_to_the_public(
 
 
 def test_a_cached_answer_depends_on_the_tables_of_a_batch(
-    app: Client, admin: Client, venues: Desk, make_band: Any
+    app: Client, venues: Desk, make_band: Any
 ) -> None:
     hall = venues.create_public(title="Hall")["id"]
     band = make_band("Trio", venueId=hall)["id"]

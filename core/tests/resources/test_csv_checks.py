@@ -269,17 +269,21 @@ def test_plugins_are_asked_about_each_row_that_becomes_public(
 
 
 def test_an_objection_to_a_change_of_an_existing_item_refuses_the_file(
-    instance: Instance, staff: Client, app: Client, rooms: list[int], make_user: Callable[..., Any]
+    instance: Instance, staff: Client, app: Client, make_user: Callable[..., Any]
 ) -> None:
     run(instance, "name,published\nUgly,false\nPlain,false\n")
-    app_caller = make_user("ada", role="editor")
+    ada = make_user("ada", role="editor")
+    GATE.asked.clear()
 
     def again(name: str) -> str:
-        content = f"name,published\n{name},true\nNew,true\n"
-        return str(UPDATING_CSV.run(instance, io.BytesIO(content.encode()), actor_id=app_caller.id))
+        file = io.BytesIO(f"name,published\n{name},true\nNew,true\n".encode())
+        return str(UPDATING_CSV.run(instance, file, actor_id=ada.id))
 
     with pytest.raises(Refused, match="Too ugly"):
         again("Ugly")
     assert names(staff) == ["Ugly", "Plain"]
     assert again("Plain") == "imported 1, updated 1, skipped 0, errors 0"
     assert sorted(each["name"] for each in app.get("/api/lamps").json) == ["New", "Plain"]
+    callers = [each.caller for each in GATE.asked]
+    assert {caller and caller.username for caller in callers} == {"ada"}
+    assert all(caller and caller.may("house.write") for caller in callers)
