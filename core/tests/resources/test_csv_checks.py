@@ -37,7 +37,7 @@ from masthead import (
     utcnow,
 )
 from masthead.core_plugin import plugin as core
-from masthead.testing import Client
+from masthead.testing import Client, ResourceContract
 
 LAMPS = "/api/staff/lamps"
 CALLED: list[list[int]] = []
@@ -143,6 +143,12 @@ def rooms(staff: Client) -> list[int]:
     GATE.asked.clear()
     GATE.calls = 0
     return [each["id"] for each in made]
+
+
+class TestLamps(ResourceContract):
+    resource = RESOURCE
+    csv = LAMPS_CSV
+    csv_file = "name,roomId\nFloor lamp,\n"
 
 
 def names(staff: Client, **query: Any) -> list[str]:
