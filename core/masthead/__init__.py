@@ -29,7 +29,6 @@ from masthead.auth.tokens import derived_keys
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
-from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -185,6 +184,7 @@ from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
 from masthead.schemas.cleaning import is_blank
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
+from masthead.schemas.computed import Computed
 from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,

@@ -25192,6 +25192,8 @@ export interface operations {
                 edited_by?: number;
                 /** @description Only items that changed at this time or later. */
                 updated_since?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "title" | "created_at" | "updated_at" | "scheduled_send_at" | "sent_at" | "-title" | "-created_at" | "-updated_at" | "-scheduled_send_at" | "-sent_at";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25412,6 +25414,8 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "displayOrder" | "createdAt" | "updatedAt" | "-displayOrder" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25485,6 +25489,8 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */

@@ -24,7 +24,9 @@ def check_options(resource: Resource) -> None:
         if found := sorted(set(names)):
             raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
     shown = {*resource.columns, *resource.shows, *resource.looked_up, *resource.details}
-    check_references(resource.name, resource.fields, shown)
+    if taken := sorted(shown & resource.computed_fields.keys()):
+        raise StartError(f"{resource.name}: computed has names of other values: {', '.join(taken)}")
+    check_references(resource.name, resource.fields, shown | resource.computed_fields.keys())
     for is_wrong, mistake in _contradictions(resource):
         if is_wrong:
             raise StartError(f"{resource.name}: {mistake}")

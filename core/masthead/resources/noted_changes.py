@@ -59,9 +59,16 @@ def public_resources(instance: Instance) -> list[Resource]:
 def note_resource_items(session: Session, items: Iterable[Any]) -> None:
     """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
     for item in items:
-        resource = _public_resource(session, item)
+        resource = _public_resource(session, type(item))
         if resource is not None:
             note_state(session, item, _state_of(resource, item, getattr))
+
+
+def note_new_items(session: Session, model: type[Any], ids: Iterable[int]) -> None:
+    """Note the items of a resource that a statement has created."""
+    if _public_resource(session, model) is not None:
+        noted = noted_states(session).setdefault(model, {})
+        noted |= {item_id: NOT_THERE for item_id in ids if item_id not in noted}
 
 
 def resource_state(resource: Resource, rows: FromClause) -> list[ColumnElement[Any]]:
@@ -74,10 +81,10 @@ def resource_state(resource: Resource, rows: FromClause) -> list[ColumnElement[A
     return [resource.is_shown(rows), null(), null(), slug, rows.c.updated_at]
 
 
-def _public_resource(session: Session, item: Any) -> Resource | None:
-    """Return the resource of an item; None if the public sees none of its items."""
+def _public_resource(session: Session, model: type[Any]) -> Resource | None:
+    """Return the resource with a model; None if the public sees none of its items."""
     found = public_resources(instance_of(session))
-    return next((each for each in found if each.model is type(item)), None)
+    return next((each for each in found if each.model is model), None)
 
 
 def _state_of(resource: Resource, item: Any, read: Callable[[Any, str], Any]) -> PublicState:
@@ -89,14 +96,14 @@ def _state_of(resource: Resource, item: Any, read: Callable[[Any, str], Any]) ->
 
 def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
-    if session is not None and _public_resource(session, item) is not None:
+    if session is not None and _public_resource(session, type(item)) is not None:
         note_state(session, item, NOT_THERE)
 
 
 def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
     if session is not None and not has_noted(session, item):
-        resource = _public_resource(session, item)
+        resource = _public_resource(session, type(item))
         if resource is not None:
             note_state(session, item, _state_of(resource, item, former_value))
 
