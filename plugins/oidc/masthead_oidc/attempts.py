@@ -15,10 +15,11 @@ from masthead import (
     Request,
     Unauthenticated,
     api_address,
+    seal,
     site_address,
+    unseal,
     wrong_field,
 )
-from masthead_oidc.sealing import seal, unseal
 from masthead_oidc.settings import RETURN_ADDRESSES
 
 LIFETIME = timedelta(minutes=10)
@@ -62,8 +63,8 @@ def new_attempt(return_to: str) -> Attempt:
 
 def keep_attempt(request: Request, response: Response, attempt: Attempt) -> None:
     """Store an attempt in the browser; each attempt has a cookie of its own."""
-    values = seal(request.instance, _COOKIE, asdict(attempt), LIFETIME)
-    _set_cookie(request, response, attempt.state, values)
+    sealed = seal(request.instance, _COOKIE, asdict(attempt), LIFETIME)
+    _set_cookie(request, response, attempt.state, sealed)
 
 
 def find_attempt(request: Request, state: str) -> Attempt | None:
