@@ -19,6 +19,7 @@ from masthead import (
     User,
     UserName,
     create_user,
+    end_tokens,
     fold,
     instance_of,
     lock,
@@ -69,7 +70,9 @@ def _find_link(session: Session, person: Person) -> Link | None:
 def _new_link(session: Session, person: Person) -> Link:
     settings = instance_of(session).settings
     user = _find_user(session, person) if settings[LINK_BY_EMAIL] else None
-    if user is None:
+    if user is not None:
+        _take_over(session, user)
+    else:
         if not settings[CREATE_USERS]:
             message = "No user is linked to your account at the provider; ask an administrator"
             raise _refusal(session, person, "not_linked", message)
@@ -88,7 +91,7 @@ def _find_user(session: Session, person: Person) -> User | None:
     """
     instance = instance_of(session)
     email = person.email(instance)
-    if email is None or not person.has_verified_email:
+    if email is None or not person.has_verified_email(instance):
         return None
     user = session.scalars(select(User).where(User.email_key == fold(email))).one_or_none()
     if user is None:
@@ -100,6 +103,17 @@ def _find_user(session: Session, person: Person) -> User | None:
         message = "The user with your e-mail address is linked to another account at the provider"
         raise _refusal(session, person, "already_linked", message, user)
     return user
+
+
+def _take_over(session: Session, user: User) -> None:
+    """End the password and the tokens of a user whom a person becomes by the e-mail address.
+
+    Users change their addresses themselves, and Masthead doesn't verify them. Otherwise, a user
+    could take the address of a colleague and wait for the roles that the colleague brings.
+    """
+    user.password = _NO_PASSWORD
+    session.flush()
+    end_tokens(session, user.id)
 
 
 def _create_user(session: Session, person: Person) -> User:

@@ -34,10 +34,14 @@ class Person:
         except ValueError:
             return None
 
-    @property
-    def has_verified_email(self) -> bool:
-        """Whether the provider has verified the e-mail address; some say so as text."""
-        return self.claims.get("email_verified") in (True, "true")
+    def has_verified_email(self, instance: Instance) -> bool:
+        """Whether the provider has verified the e-mail address; some say so as text.
+
+        Providers verify the claim ``email``. Another one may hold an address that the person chose.
+        """
+        verified = self.claims.get("email_verified") in (True, "true")
+        named = find_claim(self.claims, instance.settings[EMAIL_CLAIM])
+        return verified and named == self.claims.get("email")
 
     @property
     def display_name(self) -> str | None:
@@ -67,8 +71,19 @@ def identify(instance: Instance, ticket: Ticket) -> Person:
         # Otherwise the claims could be those of another person (OpenID Connect Core 5.3.2).
         if further and further.get("sub") != claims["sub"]:
             raise Unauthenticated("The answer of the provider isn't valid")
-        claims = {**further, **claims}
+        claims = _merged(claims, further)
     return Person(claims["sub"], claims, str(tokens["id_token"]))
+
+
+def _merged(claims: Mapping[str, Any], further: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the claims of the ID token, and further ones that it lacks.
+
+    ``email_verified`` is about the address beside it, so both come from the same place.
+    """
+    pair = claims if "email" in claims else further
+    merged = {**further, **claims}
+    merged.pop("email_verified", None)
+    return merged | {name: pair[name] for name in ("email_verified",) if name in pair}
 
 
 def find_claim(claims: Mapping[str, Any], name: str) -> Any:

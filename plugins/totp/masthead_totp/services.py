@@ -93,10 +93,12 @@ def begin_setup_by_token(session: Session, token: str) -> Setup:
     :raises Invalid: for a token that isn't valid.
     """
     valid = (Enrolment.setup_digest == digest_of(token), Enrolment.setup_until > utcnow())
+    # Locked, so that of two requests at once the second one finds the token used up.
     user_id = session.scalar(
         select(Enrolment.user_id)
         .join(User, User.id == Enrolment.user_id)
         .where(*valid, User.disabled.is_(False))
+        .with_for_update(of=Enrolment)
     )
     if user_id is None:
         message = "Is not valid any more"
