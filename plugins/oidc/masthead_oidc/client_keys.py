@@ -21,7 +21,7 @@ _ALGORITHMS = {
     "P-256": "ES256",
     "P-384": "ES384",
     "P-521": "ES512",
-    "Ed25519": "EdDSA",
+    "Ed25519": "Ed25519",
 }
 """The algorithm for each kind of key, or its curve."""
 

@@ -188,9 +188,9 @@ def fetch_tokens(registration: Registration, ticket: Ticket) -> Mapping[str, Any
 
     provider = provider_of(registration)
     endpoint = provider.metadata["token_endpoint"]
-    proof = client_assertion(registration, endpoint) if registration.client_key else {}
 
     def fetch(client: Any, timeout: int) -> Any:
+        proof = _key_proof(registration, endpoint)
         return client.fetch_token(
             endpoint,
             grant_type="authorization_code",
@@ -256,6 +256,19 @@ def logout_address(registration: Registration, endpoint: str, id_token: str, ret
         }
     )
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{query}"
+
+
+def _key_proof(registration: Registration, endpoint: str) -> dict[str, str]:
+    """Return the fields that prove the client by a key; none for a client without one.
+
+    :raises ProviderError: if the key can't be used.
+    """
+    if not registration.client_key:
+        return {}
+    try:
+        return client_assertion(registration, endpoint)
+    except ValueError as error:
+        raise ProviderError(str(error)) from None
 
 
 def _client_auth(metadata: Mapping[str, Any], client: Any) -> Any:
