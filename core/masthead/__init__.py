@@ -24,6 +24,8 @@ from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
 from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN, LOGIN_CODE, UserName
+from masthead.auth.sealed_columns import is_unreadable, sealed_column
+from masthead.auth.sealing import seal, unseal
 from masthead.auth.services.users import create_user, update_user
 from masthead.auth.tokens import derived_keys
 from masthead.console.context import config_option, open_from
@@ -453,6 +455,7 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "is_suppressed",
+    "is_unreadable",
     "is_visible",
     "issue_token",
     "item_address",
@@ -488,6 +491,8 @@ __all__ = [
     "remember_change",
     "required",
     "schema",
+    "seal",
+    "sealed_column",
     "send_file",
     "send_mail",
     "site_address",
@@ -505,6 +510,7 @@ __all__ = [
     "touch",
     "translatable",
     "unique",
+    "unseal",
     "update_item",
     "update_user",
     "url",
