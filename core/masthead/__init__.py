@@ -39,6 +39,7 @@ from masthead.content.period import Period
 from masthead.content.public_changes import (
     DueItem,
     PublicChange,
+    PublicChangeName,
     due_items,
     has_changes,
     public_changes,
@@ -136,6 +137,7 @@ from masthead.organisation.services import (
 )
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
+from masthead.ports.audit import AuditAction
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
 from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
@@ -147,7 +149,7 @@ from masthead.ports.mail import (
     MailSuppressions,
 )
 from masthead.ports.navigation import NavigationEntry
-from masthead.ports.notice import Notice
+from masthead.ports.notice import Notice, NoticeType
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
 from masthead.resources.callbacks import ItemSave
@@ -267,6 +269,7 @@ __all__ = [
     "Anything",
     "Approvable",
     "ApprovableItem",
+    "AuditAction",
     "Backoff",
     "Bool",
     "Busy",
@@ -334,6 +337,7 @@ __all__ = [
     "NavigationEntry",
     "NotFound",
     "Notice",
+    "NoticeType",
     "Nullable",
     "Number",
     "Object",
@@ -351,6 +355,7 @@ __all__ = [
     "Problem",
     "ProblemCode",
     "PublicChange",
+    "PublicChangeName",
     "PublicReader",
     "PublicRoutes",
     "Publication",

@@ -28,6 +28,9 @@ def masthead_transitioned(session: Session, event: Any) -> None:
 
 
 {}"""
+_CHANGE = """with request.instance.database.transaction() as own:
+            own.execute(update(Recipe).values(servings=Recipe.id + 40))
+        """
 _PUBLISH = "session.get(Recipe, event.content_id).published = True"
 _LINKS = """\
     op.execute("DROP TABLE recipes_recipe_tag")
@@ -228,9 +231,7 @@ MUTANTS = (
         (
             PLUGIN,
             'raise Refused("There is no such recipe")',
-            "with request.instance.database.transaction() as own:\n"
-            "            own.execute(update(Recipe).values(servings=Recipe.id + 40))\n"
-            '        raise Refused("There is no such recipe")',
+            _CHANGE + 'raise Refused("There is no such recipe")',
         ),
         (PLUGIN, "import func, select", "import func, select, update"),
     ),
