@@ -64,6 +64,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.file_columns import file_column
 from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
@@ -101,7 +102,7 @@ from masthead.http.addresses import (
     item_path,
     site_address,
 )
-from masthead.http.downloads import text_download
+from masthead.http.downloads import file_download, text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
 from masthead.http.images import STORED_IMAGE, images_of
@@ -430,6 +431,8 @@ __all__ = [
     "endpoints_in",
     "extended",
     "field",
+    "file_column",
+    "file_download",
     "find_authors",
     "find_date_order",
     "find_encoding",

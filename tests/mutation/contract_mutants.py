@@ -203,7 +203,7 @@ MUTANTS = (
         (PLUGIN, "if recipe is None or not is_visible(recipe, utcnow()):", "if recipe is None:"),
     ),
     _mutant(
-        "an own endpoint that writes tells drafts from what doesn't exist",
+        "an own endpoint that writes answers otherwise for drafts than for missing items",
         _WRITING_STRANGERS,
         (
             PLUGIN,
