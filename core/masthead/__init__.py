@@ -40,6 +40,7 @@ from masthead.content.period import Period
 from masthead.content.public_changes import (
     DueItem,
     PublicChange,
+    PublicChangeName,
     due_items,
     has_changes,
     note_items,
@@ -65,6 +66,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.file_columns import file_column
 from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
@@ -102,7 +104,7 @@ from masthead.http.addresses import (
     item_path,
     site_address,
 )
-from masthead.http.downloads import text_download
+from masthead.http.downloads import file_download, text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
 from masthead.http.images import STORED_IMAGE, images_of
@@ -138,6 +140,7 @@ from masthead.organisation.services import (
 )
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
+from masthead.ports.audit import AuditAction
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
 from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
@@ -149,7 +152,7 @@ from masthead.ports.mail import (
     MailSuppressions,
 )
 from masthead.ports.navigation import NavigationEntry
-from masthead.ports.notice import Notice
+from masthead.ports.notice import Notice, NoticeType
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
 from masthead.resources.callbacks import ItemSave
@@ -270,6 +273,7 @@ __all__ = [
     "Anything",
     "Approvable",
     "ApprovableItem",
+    "AuditAction",
     "Backoff",
     "Bool",
     "Busy",
@@ -337,6 +341,7 @@ __all__ = [
     "NavigationEntry",
     "NotFound",
     "Notice",
+    "NoticeType",
     "Nullable",
     "Number",
     "Object",
@@ -354,6 +359,7 @@ __all__ = [
     "Problem",
     "ProblemCode",
     "PublicChange",
+    "PublicChangeName",
     "PublicReader",
     "PublicRoutes",
     "Publication",
@@ -428,6 +434,8 @@ __all__ = [
     "endpoints_in",
     "extended",
     "field",
+    "file_column",
+    "file_download",
     "find_authors",
     "find_date_order",
     "find_encoding",

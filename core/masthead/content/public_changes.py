@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -39,8 +40,31 @@ from masthead.resources.noted_changes import (
     resource_state,
 )
 
-CREATED, DELETED = "created", "deleted"
-PUBLISHED, CHANGED, WITHDRAWN = "published", "changed", "withdrawn"
+
+class ItemChangeName(StrEnum):
+    """The changes of items that staff see in the change log."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    DELETED = "deleted"
+
+
+class PublicChangeName(StrEnum):
+    """The changes of items that the public sees."""
+
+    PUBLISHED = "published"
+    """The item became visible."""
+    CHANGED = "changed"
+    """It has other values; to plugins also another slug."""
+    MOVED = "moved"
+    """It has another slug, and perhaps other values; in the change log only."""
+    WITHDRAWN = "withdrawn"
+    """It is no longer visible."""
+
+
+CREATED, DELETED = ItemChangeName.CREATED, ItemChangeName.DELETED
+PUBLISHED, CHANGED = PublicChangeName.PUBLISHED, PublicChangeName.CHANGED
+WITHDRAWN = PublicChangeName.WITHDRAWN
 _COLUMNS = PublicState._fields
 _Kind = ContentType | Resource
 _AT_ONCE = 500
@@ -51,8 +75,8 @@ _AT_ONCE = 500
 class PublicChange:
     """An item of a content type or a resource whose public state changes."""
 
-    change: str
-    """``published``, ``changed`` or ``withdrawn``; a deleted item is withdrawn."""
+    change: PublicChangeName
+    """Never ``moved``, which is ``changed`` with a ``former_slug``; a deleted item is withdrawn."""
     content_type: str
     """The name of its content type or resource."""
     item_id: int
@@ -68,8 +92,7 @@ class PublicChange:
 class ItemChange:
     """An item that a transaction creates, changes or deletes, as for ``PublicChange``."""
 
-    change: str
-    """``created``, ``changed`` or ``deleted``."""
+    change: ItemChangeName
     content_type: str
     item_id: int
     slug: str | None
@@ -81,7 +104,7 @@ class DueItem(NamedTuple):
     """An item that the passing of time makes visible or hides."""
 
     at: datetime
-    change: str
+    change: PublicChangeName
     """``published`` or ``withdrawn``."""
     content_type: str
     item_id: int
@@ -148,7 +171,8 @@ def due_items(
         for at, rows in _due(content_type)
     ]
     found = connection.execute(union_all(*parts)) if parts else ()
-    return sorted((DueItem(*row) for row in found), key=lambda each: each.at)
+    due = (DueItem(row[0], PublicChangeName(row[1]), *row[2:]) for row in found)
+    return sorted(due, key=lambda each: each.at)
 
 
 def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], Select[Any]]]:
@@ -165,7 +189,7 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
         is_first += [or_(each.is_(None), at <= each) for each in times[place + 1 :]]
         found.append((at, WITHDRAWN, and_(or_(appears.is_(None), appears < at), *is_first)))
     for at, change, is_seen in found:
-        rows = select(at, literal(change), name, columns.id, columns.slug)
+        rows = select(at, literal(str(change)), name, columns.id, columns.slug)
         yield at, rows.where(columns.published == true(), is_seen, columns.changed_at < at)
 
 
@@ -194,7 +218,9 @@ def _changes(
             old, new = before[item_id], after.get(item_id, NOT_THERE)
             if old == new == NOT_THERE:
                 continue
-            change = DELETED if new == NOT_THERE else CREATED if old == NOT_THERE else CHANGED
+            was_there, is_there = old != NOT_THERE, new != NOT_THERE
+            change = ItemChangeName.CHANGED if was_there else CREATED
+            change = change if is_there else DELETED
             slug = old.slug if change == DELETED else new.slug
             seen = _public_change(kind.name, item_id, old, new, at)
             yield ItemChange(change, kind.name, item_id, slug, seen)
@@ -225,7 +251,7 @@ def _content_state(table: Table) -> list[ColumnElement[Any]]:
     return [times[name] if name in times else table.c[name] for name in _COLUMNS]
 
 
-def _compare(old: PublicState, new: PublicState, at: datetime) -> str | None:
+def _compare(old: PublicState, new: PublicState, at: datetime) -> PublicChangeName | None:
     changed = new.changed_at if new.changed_at != old.changed_at else None
     was_seen, is_seen = is_visible(old, at), is_visible(new, max(at, changed or at))
     if was_seen != is_seen:
