@@ -229,7 +229,8 @@ def open_instance(
     """
     available = available if available is not None else installed()
     # Only enabled plugins are imported: a broken one that is switched off stops nothing.
-    plugins = select_enabled(available, read_setting(PLUGINS, ini, environ))
+    enabled = read_setting(PLUGINS, ini, environ)
+    plugins = select_enabled(available, enabled)
     disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
