@@ -251,6 +251,9 @@ class ContentType(Approvable, Callbacks):
         columns = self.table.c
         return func.coalesce(columns.staged["title"].as_string(), columns.title)
 
+    personal: ClassVar[tuple[str, ...]] = ()
+    """No fields: content isn't about persons, so revisions keep all fields."""
+
     @property
     def linked(self) -> frozenset[str]:
         """The names of values that are no fields: the ids of tags."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, FromClause, String, true
+from sqlalchemy import Column, ColumnElement, FromClause, String, and_, true
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
@@ -121,6 +121,14 @@ class Resource(KeptFields, Callbacks):
     """The operations that staff have, from ``OPERATIONS``."""
     public: PublicRoutes | None = None
     """Its public endpoints; None for none."""
+    public_when: Mapping[str, Any] | None = None
+    """The values of columns of an item while the public sees it, for a resource that the plugin
+    shows by endpoints of its own: ``{"listed": True}``. The change log and webhooks then tell of
+    its items. The ids are numbers; None with ``public``, or if the public sees no item."""
+    personal: tuple[str, ...] = ()
+    """The fields with data of persons, such as recipients, for a resource without ``person``.
+    Revisions don't keep them, so that nothing is left of a person who is erased. The resource has
+    neither a trash nor an approval then."""
     editable: tuple[str, ...] | None = None
     """The fields that an update can change; None for all."""
     shows: Mapping[str, FieldType] = dataclass_field(default_factory=lambda: TIMES)
@@ -189,11 +197,21 @@ class Resource(KeptFields, Callbacks):
         check_computed(self.name, self.model.__table__, self.computed_fields)
         watch_commits(self)
 
-    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
-        """Return the condition that the public sees an item; None if it sees none."""
+    @property
+    def public_values(self) -> Mapping[str, Any] | None:
+        """The values of columns of an item while the public sees it; None if it never does."""
         if self.public is None:
-            return None
-        return rows.c[PUBLISHED] == true() if PUBLISHED in self.columns else true()
+            return self.public_when
+        return {PUBLISHED: True} if PUBLISHED in self.columns else {}
+
+    def is_shown(self, rows: FromClause) -> ColumnElement[bool]:
+        """Return the condition that an item has ``public_values``."""
+        values = self.public_values or {}
+        return and_(true(), *(rows.c[name] == value for name, value in values.items()))
+
+    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
+        """Return the condition that the public endpoints show an item; None without endpoints."""
+        return None if self.public is None else self.is_shown(rows)
 
     def linked_texts(
         self,
