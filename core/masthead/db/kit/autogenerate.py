@@ -1,7 +1,7 @@
 """Alembic's autogeneration of revisions for plugins whose tables use the kit.
 
-The kit's columns, indexes and tables, and the indexes of lists, are neither compared nor rendered: a new table is rendered as
-one call that names the kit.
+The kit's columns, indexes and tables, and the indexes of lists, are neither compared nor rendered:
+a new table is rendered as one call that names the kit.
 """
 
 from __future__ import annotations
