@@ -2783,7 +2783,7 @@ class NewSingleSignOnLink(TypedDict):
     subject: str
     """The provider's name of the person, the claim `sub`."""
     issuer: NotRequired[str]
-    """The provider; by default that of masthead.oidc.issuer."""
+    """The provider; by default the first one of the settings."""
 
 
 class NewsArticle(TypedDict):
@@ -3573,6 +3573,17 @@ class NotificationsListQuery(TypedDict):
 
 class OidcListLinksQuery(TypedDict):
     """The query parameters of `oidc.list_links`."""
+
+    userId: NotRequired[int]
+    """The id of the user."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class OidcListOwnLinksQuery(TypedDict):
+    """The query parameters of `oidc.list_own_links`."""
 
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
@@ -4815,6 +4826,8 @@ class SingleSignOn(TypedDict):
     """Whether staff can log in at a provider."""
     passwordLogins: bool
     """Whether staff can log in by password."""
+    providers: list[str]
+    """The names of the providers."""
 
 
 class SingleSignOnLink(TypedDict):
@@ -4832,6 +4845,31 @@ class SingleSignOnLink(TypedDict):
     """The time of the linking."""
     lastLoginAt: str | None
     """The time of the last login; null before the first."""
+
+
+class SingleSignOnLinkTicket(TypedDict):
+    """The proof of the person who is to be linked."""
+
+    ticket: str
+    """The ticket in the fragment of the address."""
+
+
+class SingleSignOnLinking(TypedDict):
+    """The wish to log in at a provider."""
+
+    provider: NotRequired[str]
+    """The name of the provider; by default the first one."""
+    returnTo: NotRequired[str]
+    """The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses."""
+    currentPassword: NotRequired[str]
+    """The present password; not needed within ten minutes after a login at a provider."""
+
+
+class SingleSignOnLinkingAddress(TypedDict):
+    """The beginning of a link."""
+
+    url: str
+    """The address that the browser has to open."""
 
 
 class SingleSignOnLoggedOut(TypedDict):
