@@ -9346,7 +9346,7 @@ export interface components {
              * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news" | "people" | "pages";
+            contentType: "actions" | "events" | "news" | "newsletters" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -19181,7 +19181,7 @@ export interface components {
              * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news" | "people" | "pages";
+            contentType: "actions" | "events" | "news" | "newsletters" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -22837,7 +22837,7 @@ export interface operations {
                  */
                 since?: string;
                 /** @description The content types and resources whose changes to return; by default all. */
-                types?: ("actions" | "events" | "news" | "people" | "pages")[];
+                types?: ("actions" | "events" | "news" | "newsletters" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -24841,7 +24841,7 @@ export interface operations {
                  */
                 since?: string;
                 /** @description The content types and resources whose changes to return; by default all. */
-                types?: ("actions" | "events" | "news" | "people" | "pages")[];
+                types?: ("actions" | "events" | "news" | "newsletters" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -25339,6 +25339,8 @@ export interface operations {
                 edited_by?: number;
                 /** @description Only items that changed at this time or later. */
                 updated_since?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "title" | "created_at" | "updated_at" | "scheduled_send_at" | "sent_at" | "-title" | "-created_at" | "-updated_at" | "-scheduled_send_at" | "-sent_at";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25559,6 +25561,8 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "displayOrder" | "createdAt" | "updatedAt" | "-displayOrder" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25632,6 +25636,8 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Caller,
     Endpoint,
     Job,
@@ -35,6 +36,16 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints."""
     return endpoints_in(views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of tokens."""
+    return [
+        AuditAction("api-token.create", "A user created an API token."),
+        AuditAction("api-token.rename", "An API token got another name."),
+        AuditAction("api-token.revoke", "An API token was revoked."),
+    ]
 
 
 @hookimpl

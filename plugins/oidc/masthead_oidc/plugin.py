@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Check,
     Endpoint,
     Job,
@@ -37,6 +38,16 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints of logins, logouts and links."""
     return endpoints_in(views, own_views, staff_views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of logins and links."""
+    return [
+        AuditAction("oidc.link", "A user was linked to an account of the provider."),
+        AuditAction("oidc.refuse", "A login at the provider was refused here."),
+        AuditAction("oidc.unlink", "The link of a user to an account of the provider was removed."),
+    ]
 
 
 @hookimpl

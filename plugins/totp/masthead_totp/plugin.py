@@ -8,6 +8,7 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Check,
     Endpoint,
     Login,
@@ -36,6 +37,18 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints."""
     return endpoints_in(views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of the second step."""
+    return [
+        AuditAction("totp.enrol", "A user set up the second step."),
+        AuditAction("totp.recovery-code", "A user logged in with a recovery code."),
+        AuditAction("totp.recovery-codes", "A user made new recovery codes."),
+        AuditAction("totp.remove", "A user removed the second step."),
+        AuditAction("totp.reset", "Somebody else removed the second step of a user."),
+    ]
 
 
 @hookimpl

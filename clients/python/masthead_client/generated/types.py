@@ -966,7 +966,7 @@ class Change(TypedDict):
 
     change: Literal["published", "changed", "moved", "withdrawn"]
     """`published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news", "people", "pages"]
+    contentType: Literal["actions", "events", "news", "newsletters", "people", "pages"]
     """The content type or resource of the item."""
     id: int
     """The id of the item."""
@@ -994,7 +994,7 @@ class ChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    types: NotRequired[list[Literal["actions", "events", "news", "newsletters", "people", "pages"]]]
     """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
@@ -5056,7 +5056,7 @@ class StaffChange(TypedDict):
     """The change of the item."""
     publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
     """The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news", "people", "pages"]
+    contentType: Literal["actions", "events", "news", "newsletters", "people", "pages"]
     """The content type or resource of the item."""
     id: int
     """The id of the item."""
@@ -5084,7 +5084,7 @@ class StaffChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    types: NotRequired[list[Literal["actions", "events", "news", "newsletters", "people", "pages"]]]
     """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
@@ -5517,6 +5517,8 @@ class StaffNewslettersListQuery(TypedDict):
     """Only items with this value. Only newsletters whose last edit this user made."""
     updated_since: NotRequired[str]
     """Only items that changed at this time or later."""
+    published: NotRequired[bool]
+    """Only published items, or only others."""
     sort: NotRequired[Literal["title", "created_at", "updated_at", "scheduled_send_at", "sent_at", "-title", "-created_at", "-updated_at", "-scheduled_send_at", "-sent_at"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -5563,6 +5565,8 @@ class StaffPagesListQuery(TypedDict):
     """Words that an item has to have, each at the start of a word of its text."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    published: NotRequired[bool]
+    """Only published items, or only others."""
     sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -5596,6 +5600,8 @@ class StaffPeopleListQuery(TypedDict):
     """Words that an item has to have, each at the start of a word of its text."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    published: NotRequired[bool]
+    """Only published items, or only others."""
     sort: NotRequired[Literal["displayOrder", "createdAt", "updatedAt", "-displayOrder", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
