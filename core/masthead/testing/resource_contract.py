@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from io import BytesIO
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import Table
 
 from masthead.auth.models import Role, User
 from masthead.instance import Instance
+from masthead.references.fields import references_of
 from masthead.resources.csv_import import CsvImport
 from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
@@ -25,6 +27,7 @@ from masthead.testing.client import Client
 from masthead.testing.owned import Owned
 from masthead.testing.plugin_contract import PluginContract
 from masthead.testing.samples import sample_of
+from masthead.testing.targets import Targets, make_targets
 from masthead.testing.transfer_contract import TransferContract
 
 
@@ -50,6 +53,18 @@ class ResourceContract(PluginContract, TransferContract):
     """The import of its items from CSV files."""
     csv_file: str = ""
     """A CSV file with one item."""
+
+    @pytest.fixture(autouse=True)
+    def _keep_request(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+
+    @cached_property
+    def _targets(self) -> Targets:
+        """The ids of items for the required references, which are created for the first sample."""
+        if not any(it.field.required for it in references_of(self.resource.fields)):
+            return {}
+        app, instance = map(self._request.getfixturevalue, ("app", "instance"))
+        return make_targets(app, instance, self.resource.fields)
 
     @pytest.fixture
     def owned(self, instance: Instance) -> Owned:
@@ -263,6 +278,8 @@ class ResourceContract(PluginContract, TransferContract):
                 yield answer.json
 
     def _sample(self, given: Mapping[str, Any], which: int) -> dict[str, Any]:
+        targets = {name: pair[which] for name, pair in self._targets.items()}
+        given = {**targets, **given}
         return {
             field.name: given[field.name] if field.name in given else sample_of(field.kind, which)
             for field in self.resource.fields
