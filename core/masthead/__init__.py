@@ -24,12 +24,13 @@ from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
 from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN, LOGIN_CODE, UserName
+from masthead.auth.sealed_columns import is_unreadable, sealed_column
+from masthead.auth.sealing import seal, unseal
 from masthead.auth.services.users import create_user, update_user
 from masthead.auth.tokens import derived_keys
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
-from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -42,6 +43,7 @@ from masthead.content.public_changes import (
     PublicChangeName,
     due_items,
     has_changes,
+    note_items,
     public_changes,
     public_kinds,
 )
@@ -187,6 +189,7 @@ from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
 from masthead.schemas.cleaning import is_blank
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
+from masthead.schemas.computed import Computed
 from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,
@@ -461,6 +464,7 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "is_suppressed",
+    "is_unreadable",
     "is_visible",
     "issue_token",
     "item_address",
@@ -472,6 +476,7 @@ __all__ = [
     "lock_organisation",
     "lock_row",
     "merge_addresses",
+    "note_items",
     "notify",
     "of_transaction",
     "open_from",
@@ -495,6 +500,8 @@ __all__ = [
     "remember_change",
     "required",
     "schema",
+    "seal",
+    "sealed_column",
     "send_file",
     "send_mail",
     "site_address",
@@ -512,6 +519,7 @@ __all__ = [
     "touch",
     "translatable",
     "unique",
+    "unseal",
     "update_item",
     "update_user",
     "url",

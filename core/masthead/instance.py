@@ -228,7 +228,9 @@ def open_instance(
     :raises StartError: with a one-line message.
     """
     available = available if available is not None else installed()
-    plugins = _enabled(available, ini, environ)
+    # Only enabled plugins are imported: a broken one that is switched off stops nothing.
+    enabled = read_setting(PLUGINS, ini, environ)
+    plugins = select_enabled(available, enabled)
     disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
@@ -265,14 +267,6 @@ def instance_of(session: Session) -> Instance:
     """Return the instance to whose database a session belongs."""
     instance: Instance = session.info["masthead.instance"]
     return instance
-
-
-def _enabled(
-    available: Mapping[str, Plugin], ini: Mapping[str, str], environ: Mapping[str, str]
-) -> list[Plugin]:
-    """Return the enabled plugins, which are imported: a broken one that isn't stops nothing."""
-    names: tuple[str, ...] = read_setting(PLUGINS, ini, environ)
-    return select_enabled(available, names)
 
 
 def _check_start(instance: Instance) -> None:

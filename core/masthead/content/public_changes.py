@@ -33,6 +33,7 @@ from masthead.resources.noted_changes import (
     NOT_THERE,
     PublicState,
     has_noted,
+    note_resource_items,
     note_state,
     noted_states,
     public_resources,
@@ -72,7 +73,7 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True)
 class PublicChange:
-    """An item of content, or of a resource with public endpoints, whose public state changes."""
+    """An item of a content type or a resource whose public state changes."""
 
     change: PublicChangeName
     """Never ``moved``, which is ``changed`` with a ``former_slug``; a deleted item is withdrawn."""
@@ -138,7 +139,7 @@ def item_changes(session: Session, at: datetime) -> list[ItemChange]:
 
 
 def public_kinds(instance: Instance) -> list[ContentType | Resource]:
-    """Return the content types, and the resources with public endpoints whose ids are numbers."""
+    """Return the content types, and the resources of numbered items that the public can see."""
     return [*content_types_of(instance), *public_resources(instance)]
 
 
@@ -193,9 +194,17 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
 
 
 def note_items(session: Session, items: Iterable[Any]) -> None:
-    """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
+    """Note the state of items before a statement that bypasses SQLAlchemy's objects.
+
+    Without it, neither the change log nor :func:`public_changes` tells of the statement.
+
+    :param items: flushed items of content types or resources that the statement changes or deletes.
+    """
     for item in items:
-        note_state(session, item, PublicState(*(getattr(item, name) for name in _COLUMNS)))
+        if isinstance(item, ContentItem):
+            note_state(session, item, PublicState(*(getattr(item, name) for name in _COLUMNS)))
+        else:
+            note_resource_items(session, [item])
 
 
 def _changes(
@@ -231,9 +240,9 @@ def _public_change(
 
 
 def _read(session: Session, kind: _Kind, ids: Sequence[int]) -> dict[int, PublicState]:
-    columns = kind.model.__table__.c
-    state = _content_state(kind.table) if isinstance(kind, ContentType) else resource_state(columns)
-    rows = session.execute(select(columns.id, *state).where(columns.id.in_(ids)))
+    table = kind.model.__table__
+    state = _content_state(table) if isinstance(kind, ContentType) else resource_state(kind, table)
+    rows = session.execute(select(table.c.id, *state).where(table.c.id.in_(ids)))
     return {row[0]: PublicState(*row[1:]) for row in rows}
 
 

@@ -21,14 +21,15 @@ from masthead import (
 from masthead_apitokens import views
 from masthead_apitokens.identity import identify
 from masthead_apitokens.models import Base
+from masthead_apitokens.notices import notify_of_ends
 from masthead_apitokens.services import delete_expired, revoke_all
-from masthead_apitokens.settings import MAX_DAYS
+from masthead_apitokens.settings import MAX_DAYS, NOTICE_DAYS
 
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Return the setting of the plugin."""
-    return [MAX_DAYS]
+    """Return the settings of the plugin."""
+    return [MAX_DAYS, NOTICE_DAYS]
 
 
 @hookimpl
@@ -55,8 +56,11 @@ def masthead_identify(request: Request) -> Caller | None:
 
 @hookimpl
 def masthead_jobs() -> list[Job]:
-    """Return the job that deletes expired tokens."""
-    return [Job("apitokens.expired", timedelta(hours=24), delete_expired)]
+    """Return the jobs that notify of the end of tokens, and that delete expired ones."""
+    return [
+        Job("apitokens.notices", timedelta(hours=1), notify_of_ends),
+        Job("apitokens.expired", timedelta(hours=24), delete_expired),
+    ]
 
 
 @hookimpl
