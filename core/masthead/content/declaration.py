@@ -40,6 +40,9 @@ _WANTED["expires"] = "a field of the type Timestamp"
 """The fields that an option accepts, for the message if the model has none."""
 
 
+_COMPUTED = " a computed field can't have the name of a column;"
+
+
 def check_names(content_type: ContentType) -> None:
     """Refuse names that could not work, or would fail at a request only.
 
@@ -63,6 +66,7 @@ def check_names(content_type: ContentType) -> None:
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
+            f"{_COMPUTED if taken - reserved else ''}"
             f" reserved names are {', '.join(sorted(RESERVED))}"
         )
     if content_type.keeps_detail and not content_type.expires:

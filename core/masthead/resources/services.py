@@ -43,6 +43,19 @@ def get_item(session: Session, resource: Resource | Approvable, item_id: int | s
     return item
 
 
+def create_item(
+    session: Session, resource: Resource, values: Mapping[str, Any], caller: Caller | None
+) -> Any:
+    """Create an item, such as one that a visitor sends, and return it.
+
+    :param values: checked values by wire name.
+    :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
+    :raises Refused: if ``before_change`` or another plugin objects.
+    """
+    [item] = create_items(session, resource, [values], caller)
+    return item
+
+
 def create_items(
     session: Session,
     resource: Resource,
