@@ -107,7 +107,8 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "public_orders", content_type.public_orders, [n for n in shown if n in _ordering(columns)]
     yield from _filters(content_type)
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
-    yield "never_null", content_type.never_null, shown
+    first_published = [name for name in expires if name in shown]
+    yield "first_published", filter(None, [content_type.first_published]), first_published
     feed = content_type.feed or Feed()
     in_feed = ["firstPublishedAt", *(name for name in shown if name in single)]
     yield "feed", feed.fields, in_feed

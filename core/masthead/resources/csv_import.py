@@ -21,7 +21,8 @@ from masthead.csv import REFUSED, CsvColumn, CsvReader, row_writer
 from masthead.csv.formulas import unescape
 from masthead.db import utcnow
 from masthead.db.bulk_rows import stage_rows
-from masthead.errors import Invalid, ProblemCode, StartError, wrong_field
+from masthead.db.engine import Database
+from masthead.errors import ProblemCode, Refusal, StartError, wrong_field
 from masthead.instance import Instance
 from masthead.references.fields import references_of
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
@@ -68,8 +69,8 @@ class StagedUpdate:
 class CsvImport:
     """The import of a resource's items from CSV files.
 
-    The types of the resource's fields check the cells, and its ``check`` each row; its ``flush``
-    isn't called. A blank cell stands for the default of its field.
+    The types of the resource's fields check the cells, and its ``before_change`` each row; its
+    ``flush`` isn't called. A blank cell stands for the default of its field.
     """
 
     resource: Resource
@@ -154,7 +155,7 @@ class CsvImport:
         report = CsvReport(columns=reader.columns, header=reader.header)
         keys = RowKeys(reader.header) if self.row_key is not None and not options.repeat else None
         parser = RowParser(self, instance.settings, moment, defaults or {}, keys)
-        rows = _accepted(reader, parser, report, options.refused)
+        rows = _accepted(instance.database, reader, parser, report, options.refused)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
             report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
             if dry_run:
@@ -184,22 +185,27 @@ class CsvImport:
 
 
 def _accepted(
-    reader: CsvReader, parser: RowParser, report: CsvReport, refused: TextIO | None
+    database: Database,
+    reader: CsvReader,
+    parser: RowParser,
+    report: CsvReport,
+    refused: TextIO | None,
 ) -> Iterator[tuple[Any, ...]]:
     refuse = partial(_write_refused, refused, reader.header) if refused is not None else None
-    for found in reader:
-        row = parser.read(found)
-        try:
-            parsed = parser.parse(row)
-        except Invalid as refusal:
-            report.add_error(row.line, refusal.message)
-            if refuse:
-                refuse(refusal.message, found.cells, first=report.error_count == 1)
-            continue
-        report.accepted += 1
-        if len(report.preview) < MAX_PREVIEW:
-            report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
-        yield (report.accepted, None, *parsed)
+    with database.session(read_only=True) as session:
+        for found in reader:
+            row = parser.read(found)
+            try:
+                parsed = parser.parse(session, row)
+            except Refusal as refusal:
+                report.add_error(row.line, refusal.message)
+                if refuse:
+                    refuse(refusal.message, found.cells, first=report.error_count == 1)
+                continue
+            report.accepted += 1
+            if len(report.preview) < MAX_PREVIEW:
+                report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
+            yield (report.accepted, None, *parsed)
 
 
 def _write_refused(
