@@ -36,7 +36,7 @@ RESERVED = frozenset(
 """Names that no field may have, because the items or answers of every content type have them."""
 
 _WANTED = dict.fromkeys(("upcoming", "period start"), "a required time that lists are ordered by")
-_WANTED["expires"] = "a field of the type Timestamp"
+_WANTED |= dict.fromkeys(("expires", "first_published"), "a field of the type Timestamp")
 """The fields that an option accepts, for the message if the model has none."""
 
 

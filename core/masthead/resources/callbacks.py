@@ -55,8 +55,9 @@ class Callbacks:
     before_change: Callable[[Session, ItemSave], None] = _allow
     """Raise ``Invalid`` for values that an item must not have, such as two that contradict each
     other, or ``Refused`` for an item that must not change. It is called before an item is created
-    or changed, also by a restore of a revision and by imports, and may read and change rows of
-    other tables. For the rows of a CSV file the session only reads."""
+    or changed, also by a restore of a revision and by imports; by a resource also for an update
+    that changes nothing. It may read and change rows of other tables; for the rows of a CSV file
+    the session only reads."""
     before_delete: Callable[[Session, Sequence[Any]], None] = _allow_delete
     """Raise ``Refused`` for items that must not be deleted; gets the items, in the transaction that
     would delete them. The erasure of a person doesn't ask."""

@@ -102,9 +102,9 @@ def update_item(
     shown = {f.name: getattr(item, f.attribute) for f in resource.fields}
     allowed = {f.name for f in resource.editable_fields}
     changed = {n: value for n, value in values.items() if n in allowed and value != shown[n]}
+    resource.before_change(session, ItemSave(item, shown, shown | changed, caller))
     if not changed:
         return
-    resource.before_change(session, ItemSave(item, shown, shown | changed, caller))
     choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
     before = begin_save(session, resource, item) if resource.keeps_revisions else None
     watch = Watch(session, resource, item, asks=resource.becomes_public)

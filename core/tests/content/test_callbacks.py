@@ -186,11 +186,13 @@ def test_a_resource_has_the_same_callbacks_and_a_failure_is_only_logged(
     with caplog.at_level(logging.ERROR):
         maker = admin.post_json("/api/staff/makers", {"name": "Ada"}).json["id"]
         admin.put_json(f"/api/staff/makers/{maker}", {"name": "Ben"})
+        admin.put_json(f"/api/staff/makers/{maker}", {})
         admin.delete(f"/api/staff/makers/{maker}")
 
-    created, changed, deleted = calls
+    created, changed, same, deleted = calls
     assert (created.before, created.after["name"]) == (None, "Ada")
     assert (changed.before["name"], changed.after["name"]) == ("Ada", "Ben")
+    assert same.before == same.after == changed.after
     assert deleted == ("deleted", [maker])
     assert [it.getMessage() for it in caplog.records] == ["after_commit of makers failed"] * 3
 
