@@ -36,7 +36,7 @@ class TargetContract:
         :param kind: the tested content type or resource.
         :param which: 0 or 1, for one of two values.
         """
-        if not references_of(kind.fields):
+        if not any(references_of(kind.fields)):
             return {}
         if self._made is None:
             app, instance = map(self._request.getfixturevalue, ("app", "instance"))
