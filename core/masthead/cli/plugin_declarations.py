@@ -10,7 +10,6 @@ from masthead.cli.plugin_code import imported, indented, names_option, quoted
 from masthead.cli.plugin_fields import NewField
 from masthead.content.item import ContentItem
 from masthead.resources.items import ResourceItem
-from masthead.schemas.cases import snake_case
 
 MIXINS: Mapping[str, type[Any]] = {"content": ContentItem, "resource": ResourceItem}
 """The mixin of the model, by kind of plugin."""
@@ -47,6 +46,61 @@ plugin = Plugin(
     migrations="masthead_{name}.migrations",
 )
 '''
+
+
+@dataclass(frozen=True)
+class _Role:
+    """The words and names of a kind of plugin."""
+
+    doc: str
+    made: str
+    """The class of the declaration."""
+    returned: str
+    """The type of the objects that the hook returns."""
+    hook: str
+    noun: str
+    constant: str
+    filters: str
+    """The option that names the filters of lists."""
+    options: tuple[str, ...]
+    """The lines of further options."""
+    further: tuple[str, ...] = ()
+    """Further names that the module imports."""
+
+    @property
+    def names(self) -> set[str]:
+        """The names that the module imports from ``masthead``."""
+        return {self.made, self.returned, *self.further}
+
+
+_ROLES = {
+    "content": _Role(
+        doc="a content type, with endpoints and approval from core",
+        made="ContentType",
+        returned="Approvable",
+        hook="masthead_content_types",
+        noun="content type",
+        constant="CONTENT_TYPE",
+        filters="public_filters",
+        options=('order="-createdAt",',),
+    ),
+    "resource": _Role(
+        doc="a resource, with endpoints of staff and of the public",
+        made="Resource",
+        returned="Resource",
+        hook="masthead_resources",
+        noun="resource",
+        constant="RESOURCE",
+        filters="filters",
+        options=(
+            'area="{name}",',
+            'search_fields=("name",),',
+            "trash=True,",
+            "public=PublicRoutes(),",
+        ),
+        further=("PublicRoutes",),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -120,104 +174,46 @@ def _column(field: NewField) -> list[str]:
 
 def plugin_file(declared: Declared) -> str:
     """Return the text of the module with the declaration and the hooks."""
-    make = _resource if declared.kind == "resource" else _content_type
-    names, lines, texts = make(declared)
-    names |= {"Plugin", "hookimpl", *(name for f in declared.sums for name in f.kind.names)}
-    head = [f'"""{declared.label} as a plugin: {texts.pop("doc")}."""', ""]
-    if declared.kind == "resource" and any(map(_is_decimal, declared.sums)):
-        head += ["from decimal import Decimal", ""]
-    head += [
+    role = _ROLES[declared.kind]
+    names = {*role.names, "Plugin", "hookimpl"}
+    if declared.sums:
+        names |= {"Computed", *(name for field in declared.sums for name in field.kind.names)}
+    head = [
+        f'"""{declared.label} as a plugin: {role.doc}."""',
+        "",
         *imported("masthead", names),
         "",
         f"from masthead_{declared.name}.models import Base, Item",
+        "",
     ]
-    return "\n".join([*head, *lines]) + "\n" + _PLUGIN.format(name=declared.name, **texts)
+    hooks = _PLUGIN.format(
+        name=declared.name,
+        hook=role.hook,
+        kind=role.returned,
+        noun=role.noun,
+        constant=role.constant,
+    )
+    return "\n".join([*head, *_declaration(declared, role)]) + "\n" + hooks
 
 
-def _content_type(declared: Declared) -> tuple[set[str], list[str], dict[str, str]]:
-    """Return the names, the lines and the texts of a plugin with a content type."""
-    options = ['order="-createdAt",']
+def _declaration(declared: Declared, role: _Role) -> list[str]:
+    """Return the lines of the content type or resource."""
+    options = [f'name="{declared.name}",', f'label="{declared.label}",', "model=Item,"]
+    options += [option.format(name=declared.name) for option in role.options]
     if declared.expires:
         options.append(f"expires={quoted(declared.expires)},")
     if declared.filters:
-        options += names_option("public_filters", declared.filters)
+        options += names_option(role.filters, declared.filters)
     if declared.sums:
         computed = [line for field in declared.sums for line in _expression(field)]
         options += ["computed={", *indented(computed), "},"]
-    texts = {
-        "doc": "a content type, with endpoints and approval from core",
-        "hook": "masthead_content_types",
-        "kind": "Approvable",
-        "noun": "content type",
-        "constant": "CONTENT_TYPE",
-    }
-    names = {"Approvable", "ContentType", *(["Computed"] if declared.sums else [])}
-    return names, ["", *_declaration(declared, "ContentType", options)], texts
-
-
-def _resource(declared: Declared) -> tuple[set[str], list[str], dict[str, str]]:
-    """Return the names, the lines and the texts of a plugin with a resource."""
-    options = [f'area="{declared.name}",', 'search_fields=("name",),', "trash=True,"]
-    if declared.filters:
-        options += names_option("filters", declared.filters)
-    names, functions = {"PublicRoutes", "Resource"}, []
-    if declared.sums:
-        names.add("TIMES")
-        shows = [f"{quoted(field.wire)}: {_described(field)}," for field in declared.sums]
-        options += ["shows={", *indented([*shows, "**TIMES,"]), "},"]
-        computed = [f"{quoted(field.wire)}: add_{field.attribute}," for field in declared.sums]
-        options += ["computed={", *indented(computed), "},"]
-        functions = [line for field in declared.sums for line in ("", "", *_function(field))]
-    options.append("public=PublicRoutes(),")
-    texts = {
-        "doc": "a resource, with endpoints of staff and of the public",
-        "hook": "masthead_resources",
-        "kind": "Resource",
-        "noun": "resource",
-        "constant": "RESOURCE",
-    }
-    apart = ["", ""] if functions else [""]
-    return names, [*functions, *apart, *_declaration(declared, "Resource", options)], texts
-
-
-def _declaration(declared: Declared, kind: str, options: Sequence[str]) -> list[str]:
-    """Return the lines of a declaration, whose name is that of its class."""
-    constant = snake_case(kind).upper()
-    first = [f'name="{declared.name}",', f'label="{declared.label}",', "model=Item,"]
-    return [f"{constant} = {kind}(", *indented([*first, *options]), ")"]
-
-
-def _described(field: NewField) -> str:
-    """Return the field type of a sum."""
-    [kind] = field.kind.code
-    return f"Nullable({kind}).described({quoted(field.help)})"
+    return [f"{role.constant} = {role.made}(", *indented(options), ")"]
 
 
 def _expression(field: NewField) -> list[str]:
-    """Return the lines of a computed field of a content type."""
+    """Return the lines of a sum."""
+    [kind] = field.kind.code
+    described = f"Nullable({kind}).described({quoted(field.help)}),"
     added = " + ".join(f"table.c.{part}" for part in field.kind.parts)
-    return [
-        f"{quoted(field.wire)}: Computed(",
-        *indented([f"{_described(field)},", f"expression=lambda table: {added},"]),
-        "),",
-    ]
-
-
-def _function(field: NewField) -> list[str]:
-    """Return the lines of the function that computes a field of a resource."""
-    start = ", Decimal()" if _is_decimal(field) else ""
-    body = [
-        f'"""Return the {field.name.replace("_", " ")}; None if a part is missing."""',
-        "parts = [",
-        *indented(f"item.{part}," for part in field.kind.parts),
-        "]",
-        "known = [part for part in parts if part is not None]",
-        f"return sum(known{start}) if len(known) == len(parts) else None",
-    ]
-    returned = "Decimal" if _is_decimal(field) else "int"
-    return [f"def add_{field.attribute}(item: Item) -> {returned} | None:", *indented(body)]
-
-
-def _is_decimal(field: NewField) -> bool:
-    """Whether a sum is one of decimal numbers."""
-    return "Number" in field.kind.names
+    lines = [described, f"expression=lambda table: {added},"]
+    return [f"{quoted(field.wire)}: Computed(", *indented(lines), "),"]

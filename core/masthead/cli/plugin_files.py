@@ -75,6 +75,7 @@ class TestContract($contract):
 _PLAIN_TEST = """
 
 def test_the_greeting_is_shown(app: Client) -> None:
+    """The public reads the default of the setting."""
     assert app.get("/api/$name").json == {"greeting": "Hello"}
 """
 _PLAIN = '''\

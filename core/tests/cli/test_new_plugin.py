@@ -83,7 +83,7 @@ def ended(command: list[str], folder: Path, environ: Mapping[str, str]) -> str:
 
 
 def installed_wheel(plugin: Path, folder: Path, environ: Mapping[str, str]) -> Path:
-    """Build the wheel of a plugin, and return a folder with the files that an installer makes of it."""
+    """Build the wheel of a plugin, and return a folder with its installed files."""
     build = [find_uv_bin(), "build", "--wheel", "--no-build-isolation", "--quiet"]
     options = {"UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
     ended([*build, "--out-dir", str(folder), str(plugin)], plugin, {**environ, **options})

@@ -163,7 +163,12 @@ NEWSLETTERS = Resource(
     },
     sorts=("title", "created_at", "updated_at", "scheduled_send_at", "sent_at"),
     custom_filters=_FILTERS,
-    computed={"created_by": attrgetter("creator"), "edited_by": attrgetter("editor")},
+    computed={
+        "created_by": attrgetter("creator"),
+        "edited_by": attrgetter("editor"),
+        # A newsletter has no live copy, so no edits are staged.
+        "staged": lambda _newsletter: False,
+    },
     before_change=_check,
     before_delete=_refuse_deletion,
     flush=_flush,
@@ -172,5 +177,6 @@ NEWSLETTERS = Resource(
     approval=NEWSLETTER_TYPE,
     copies=Copies(without=("scheduled_send_at",)),
     preview=PREVIEW,
+    public_when={"public": True, "status": SENT},
     wire=snake_case,
 )
