@@ -72,12 +72,12 @@ class TestContract($contract):
 
     $attribute
 '''
-_PLAIN_TEST = """
+_PLAIN_TEST = '''
 
 def test_the_greeting_is_shown(app: Client) -> None:
     """The public reads the default of the setting."""
     assert app.get("/api/$name").json == {"greeting": "Hello"}
-"""
+'''
 _PLAIN = '''\
 """$label as a plugin: an endpoint that shows a setting."""
 
