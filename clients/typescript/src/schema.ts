@@ -6801,7 +6801,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a link of yours, unless it is your only way to log in; your login tokens end
+         * Delete a link of yours, unless it is your only way to log in; your other tokens end
          * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
          */
         delete: operations["oidc.unlink_person"];

@@ -71,7 +71,8 @@ class ContentType(Approvable, Callbacks):
     public_filters: tuple[str, ...] = ()
     """The public fields that public and staff lists are filtered by, as query parameters: a text, a
     choice, an integer, a boolean or an element of a list under its name; a time, a day or a number
-    as ``…From`` and ``…To``. Each column but those of lists gets an index."""
+    as ``…From`` and ``…To``. Each column gets an index, that of a list on
+    PostgreSQL only."""
     staff_filters: tuple[str, ...] = ()
     """Further fields that staff lists are filtered by."""
     staff_order: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from sqlalchemy import JSON, Column, ColumnElement, Index, Table
 
 from masthead.content.visibility import vanishing_columns
 from masthead.db.json_lists import has_any
+from masthead.db.list_indexes import declare_list_index
 from masthead.errors import StartError
 from masthead.http.list_query import CHOICES, LIMIT, Names, Several, Until
 from masthead.http.paging import TEXT_FILTER
@@ -103,13 +104,17 @@ def index_filters(table: Table, filtered: Iterable[Column[Any]]) -> None:
     """Add an index for each column that lists are filtered by, which also has their order.
 
     It has all columns of the visibility predicate, so that items are counted by the index alone.
-    Columns of JSON have none, as no index of both databases finds the elements of lists.
+    The index of a list is for its elements only, and on PostgreSQL only.
     """
     columns = table.c
     predicate = (columns.published, columns.scheduled_publish_at, *vanishing_columns(table))
-    for column in (each for each in filtered if not isinstance(each.type, JSON)):
-        parts = dict.fromkeys((column, columns.position, columns.id, *predicate))
-        Index(f"ix_{table.name}_by_{column.name}", *parts)
+    for column in filtered:
+        name = f"ix_{table.name}_by_{column.name}"
+        if isinstance(column.type, JSON):
+            declare_list_index(name, column)
+        else:
+            parts = dict.fromkeys((column, columns.position, columns.id, *predicate))
+            Index(name, *parts)
 
 
 def conditions_of(

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
+from masthead.content.contenttype import ContentType
 from masthead.testing import Client, Database, Desk
 
 Find = Callable[[str], list[str]]
@@ -154,3 +156,27 @@ def test_an_index_alone_finds_and_counts_the_items(
     assert [by_index in plan for plan in plans] == [True, True]
     if is_in_order:
         assert not any("TEMP B-TREE" in step for step in plans[0])
+
+
+def test_an_index_finds_the_elements_of_lists_on_postgresql(
+    app: Client,
+    offers_type: ContentType,
+    database: Database,
+    read_statements: list[tuple[str, Any]],
+) -> None:
+    if database.dialect != "postgresql":
+        pytest.skip("SQLite has no index of elements")
+    can = {"title": "Can", "published": True, "position": 0, "stuffs": ["tin"]}
+    with database.transaction() as session:
+        session.execute(insert(offers_type.model), [can] * 2_000)
+    with database.engine.connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        connection.exec_driver_sql("ANALYZE toys_offer")
+    assert app.get("/api/offers?stuffs=glass").json == []
+
+    with database.read() as connection:
+        plans = [
+            "".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {sql}", given))
+            for sql, given in [each for each in read_statements if "?|" in each[0]]
+        ]
+    assert ["Bitmap Index Scan on ix_toys_offer_by_stuffs" in plan for plan in plans] == [True] * 2

@@ -95,7 +95,7 @@ def _find_user(session: Session, person: Person) -> User | None:
 
 
 def _take_over(session: Session, user: User) -> None:
-    """End the password and the tokens of a user whom a person becomes by the e-mail address.
+    """End the password and the tokens of a user that is found by the e-mail address.
 
     Users change their addresses themselves, and Masthead doesn't verify them. Otherwise, a user
     could take the address of a colleague and wait for the roles that the colleague brings.

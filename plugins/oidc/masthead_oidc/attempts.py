@@ -40,7 +40,7 @@ class Attempt:
     provider: str
     """The name of the provider."""
     user_id: int | None
-    """The user to whom the person is to be linked; None for a login."""
+    """The id of the user for a link to the person; None for a login."""
     state: str
     nonce: str
     verifier: str
@@ -61,7 +61,7 @@ class Ticket:
 def new_attempt(registration: Registration, user_id: int | None, return_to: str) -> Attempt:
     """Return an attempt with random values.
 
-    :param user_id: the user to whom the person is to be linked; None for a login.
+    :param user_id: the id of the user for a link to the person; None for a login.
     :param return_to: the address to which the browser returns; see :func:`check_return_address`.
     """
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))

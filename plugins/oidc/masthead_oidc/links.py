@@ -68,7 +68,7 @@ def link_person(session: Session, person: Person, caller: Caller) -> Link:
 
 
 def unlink_person(session: Session, link_id: int, caller: Caller) -> None:
-    """Delete a link of the caller, and end the login tokens.
+    """Delete a link of the caller, and end the other login tokens.
 
     :raises NotFound: if the caller has no such link.
     :raises Refused: if the caller couldn't log in any more.
@@ -85,7 +85,7 @@ def unlink_person(session: Session, link_id: int, caller: Caller) -> None:
     has_password = bool(link.user.password) and instance.settings[PASSWORD_LOGINS]
     if not has_password and session.scalars(others.limit(1)).first() is None:
         raise Refused("You couldn't log in any more; choose a password or add another login first")
-    delete_link(session, link_id, caller)
+    _delete(session, link, caller, keep=caller.token)
 
 
 def delete_link(session: Session, link_id: int, caller: Caller) -> None:
@@ -96,9 +96,7 @@ def delete_link(session: Session, link_id: int, caller: Caller) -> None:
     link = session.get(Link, link_id)
     if link is None:
         raise NotFound
-    record(session, "oidc.unlink", caller, "user", link.user, subject=link.subject)
-    end_tokens(session, link.user_id)
-    session.delete(link)
+    _delete(session, link, caller, keep=None)
 
 
 def _new_link(
@@ -117,6 +115,12 @@ def _new_link(
     session.flush()
     record(session, "oidc.link", caller, "user", user, subject=subject)
     return link
+
+
+def _delete(session: Session, link: Link, caller: Caller, keep: str | None) -> None:
+    record(session, "oidc.unlink", caller, "user", link.user, subject=link.subject)
+    end_tokens(session, link.user_id, keep)
+    session.delete(link)
 
 
 def _first_issuer(session: Session) -> str:

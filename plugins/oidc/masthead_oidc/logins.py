@@ -95,7 +95,7 @@ def log_out(request: Request, return_to: str) -> str | None:
 def identify_by(instance: Instance, ticket: Ticket, user_id: int | None) -> Person:
     """Return the person of a ticket.
 
-    :param user_id: the user to whom the person is to be linked; None for a login.
+    :param user_id: the id of the user for a link to the person; None for a login.
     :raises Unauthenticated: if the ticket was made for another purpose, or isn't valid.
     :raises Busy: if the provider can't be reached.
     """

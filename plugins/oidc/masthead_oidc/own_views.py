@@ -94,7 +94,7 @@ def link_person(request: Request) -> Any:
     returns=SUCCESS,
 )
 def unlink_person(request: Request) -> Any:
-    """Delete a link of yours, unless it is your only way to log in; your login tokens end."""
+    """Delete a link of yours, unless it is your only way to log in; your other tokens end."""
     links.unlink_person(request.db, request.matchdict["id"], request.identity)
     return {"success": True}
 

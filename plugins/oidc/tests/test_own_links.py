@@ -1,4 +1,4 @@
-"""Persons at the provider whom users link to themselves, and remove again."""
+"""Links to persons at the provider that users make and delete themselves."""
 
 from __future__ import annotations
 
@@ -40,9 +40,11 @@ def test_a_user_links_a_person_and_removes_the_link(
     assert issuer.url in told["message"]
     assert browser.log_in("a1").json["user"]["id"] == user.id
 
+    app.authorization = ("Bearer", browser.log_in("a1").json["token"])
     client.delete(f"{LINKS}/{link['id']}")
 
-    client.get(LINKS, status=401)
+    assert client.get(LINKS).json == []
+    app.get(LINKS, status=401)
     browser.log_in("a1", 403)
     log = app.as_role("admin").get("/api/staff/audit-log?contentType=user").json
     actions = [each["action"] for each in log if each["actor"]]
@@ -149,6 +151,5 @@ def test_the_only_way_to_log_in_stays(browser: Any, app: Client, without_passwor
     assert "log in any more" in app.delete(f"{LINKS}/{first['id']}", status=400).json["error"]
     second = app.post_json(LINKS, {"ticket": ticket_of(browser, app, "a2", proof={})}).json
     app.delete(f"{LINKS}/{first['id']}")
-    app.authorization = ("Bearer", browser.log_in("a2").json["token"])
     app.delete(f"{LINKS}/{second['id']}", status=400)
     app.delete(f"{LINKS}/{old['id']}")

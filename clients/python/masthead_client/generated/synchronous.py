@@ -5660,7 +5660,7 @@ class Oidc(Group):
         *,
         if_match: Revision | None = None,
     ) -> types.Success:
-        """Delete a link of yours, unless it is your only way to log in; your login tokens end.
+        """Delete a link of yours, unless it is your only way to log in; your other tokens end.
 
         Needs a token. Only for a user who has logged in, not for a program with an API token.
         """
