@@ -14,9 +14,11 @@ from masthead.content.schemas import create_body
 from masthead.content.services import create_items
 from masthead.content.slugs import derive_slugs
 from masthead.content.taglinks import TAG_IDS
-from masthead.resources.importing import WANTED_SLUG, Importer
+from masthead.resources.importing import INDEXED, WANTED_SLUG, Importer
+from masthead.schemas.fields import values_of_new
 from masthead.schemas.schema import ListOf, extended, optional, schema
 from masthead.schemas.text_types import DisplayName
+from masthead.search.services import text_indexer
 from masthead.tags.services import ensure_tags
 
 TAGS = "tags"
@@ -27,7 +29,11 @@ def content_importer(content_type: ContentType) -> Importer:
 
     Instead of ``tagIds`` they have ``tags``: names, for which missing tags are created.
     """
+    index = text_indexer(content_type)
     fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
+
+    def prepare(values: dict[str, Any]) -> None:
+        values[INDEXED] = index(values_of_new(content_type.fields, values))
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
@@ -51,4 +57,4 @@ def content_importer(content_type: ContentType) -> Importer:
     body = extended(
         schema(fields), {TAGS: optional(ListOf(DisplayName(), unique=True), nullable=False)}
     )
-    return Importer(content_type.name, content_type.model, body, store)
+    return Importer(content_type.name, content_type.model, body, store, prepare)

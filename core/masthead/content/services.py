@@ -46,12 +46,12 @@ from masthead.resources.callbacks import ItemSave, note_after_commit
 from masthead.resources.deleted import clear_references_to
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
-from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.importing import INDEXED, WANTED_SLUG
 from masthead.resources.trashed import move_to_trash
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
-from masthead.search.services import forget_items, index_items
+from masthead.search.services import forget_items, index_items, index_new, text_indexer
 from masthead.tags.services import check_tags
 
 NOT_APPROVED = "Content must be approved before it can be published"
@@ -66,21 +66,22 @@ def create_items(
     """Create drafts, in a number of statements that hardly depends on the number of drafts.
 
     :param bodies: checked values by wire name, with the ids of tags as ``tagIds``; an import adds
-        the slug that it wants as ``wantedSlug``.
+        the slug that it wants as ``wantedSlug``, and may add the indexed form of the text.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     """
-    author = caller.id if caller else None
-    items = []
+    author, index = caller.id if caller else None, text_indexer(content_type)
+    items, texts = [], []
     for body in bodies:
         values = values_of_new(content_type.fields, body)
         content_type.check_save(session, ItemSave(None, None, values, caller))
         own = {f.attribute: values[f.name] for f in content_type.fields if f.name != SLUG_FIELD}
         items.append(content_type.model(**own, created_by=author, edited_by=author))
+        texts.append(body.get(INDEXED) or index(values))
     check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
     _store_new(session, content_type, items, bodies)
     tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
     link_new(session, content_type, tagged)
-    index_items(session, content_type, items)
+    index_new(session, content_type, items, texts)
     return items
 
 

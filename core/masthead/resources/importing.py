@@ -30,6 +30,12 @@ BATCH = 200
 WANTED_SLUG = "wantedSlug"
 """The value with the slug of the other system, which gets a number if another item has it; staff
 choose a slug as ``slug``."""
+INDEXED = "indexed text"
+"""The value with the indexed form of an item's text; no field has such a name."""
+
+
+def _add_nothing(_values: dict[str, Any]) -> None:
+    """Leave the values as they are."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,8 @@ class Importer:
     """Create the items from checked values, all or none, and return them in order; gets the
     session, the values, which may contain a ``slug``, whether to publish the items, and their
     creator."""
+    prepare: Callable[[dict[str, Any]], None] = _add_nothing
+    """Add to the checked values what ``store`` needs and can be made before its transaction."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,7 @@ class FieldChecker:
     """Checks items field by field, so that an invalid optional value doesn't spoil the others."""
 
     def __init__(self, importer: Importer, instance: Instance, zone: tzinfo) -> None:
+        self._prepare = importer.prepare
         self._zone = zone
         body = bound(importer.body, instance.settings)
         fields = [field for field in body if not _is_chosen(field)]
@@ -106,6 +115,7 @@ class FieldChecker:
         try:
             for alone in self._fields:
                 self._read_field(item, alone, sent)
+            self._prepare(item.values)
         except Invalid as error:
             item.error = error.message
         if item.slug and self.has_slug:
@@ -116,8 +126,11 @@ class FieldChecker:
         self, item: ForeignItem, alone: colander.SchemaNode, sent: Mapping[str, Any]
     ) -> None:
         [field] = alone.children
+        name = field.name
+        if name not in sent and not field.required:
+            return
         try:
-            own = {k: self._read_value(k, v) for k, v in sent.items() if k == field.name}
+            own = {name: self._read_value(name, sent[name])} if name in sent else {}
             item.values |= load(alone, own)
         except Invalid as error:
             if field.required:
