@@ -1,4 +1,4 @@
-"""A value that a setting refuses is described in the words of Masthead, not in those of a library."""
+"""A value that a setting refuses is described in our own words, not in those of a library."""
 
 from __future__ import annotations
 
