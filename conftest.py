@@ -1,6 +1,7 @@
 """Marks for choosing among the tests, and fixtures that need one of the plugins.
 
-Tests that are slow have the mark ``slow`` in their own file.
+Tests that are slow have the mark ``slow`` in their own file. A file of core or of a plugin whose tests
+need many items or requests has the mark ``product``.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from masthead import Instance
     from masthead.testing import Client
 
+_ROOT = Path(__file__).parent
+_OF_THE_CODE = ("architecture", "docs")
+"""The folders of ``tests`` that read files instead of using the product."""
 _MEMORY = Path("/dev/shm")  # noqa: S108 (the files get folders of their own)
 _NEEDED = 4 << 30  # bytes; the slow tests create environments
 
@@ -72,8 +76,11 @@ def real_hashing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what runs on the database that is asked for: the rest needs no run on each."""
+    """Mark tests that use the database that is asked for, and tests of the assembled product."""
     for item in items:
+        folder = item.path.relative_to(_ROOT).parts[:2]
+        if folder[0] == "tests" and folder[1] not in _OF_THE_CODE:
+            item.add_marker("product")
         uses_it = "postgresql_server" in getattr(item, "fixturenames", ())
         if uses_it and item.get_closest_marker("any_database") is None:
             item.add_marker("database")

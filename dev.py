@@ -21,6 +21,7 @@ DEV = ROOT / ".dev"
 UV = DEV / "uv"
 VENV = DEV / "venv"
 STAMP = VENV / "made-from"
+RECEIVED = DEV / "received"
 CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
 DECLARATIONS = (
@@ -29,7 +30,9 @@ DECLARATIONS = (
     *(f"{each}/*.toml" for each in ("core", "plugins/*", "clients/*")),
 )
 DATABASES = ("sqlite", "postgresql")
-SLOW, NIGHTLY = "slow", "nightly"
+PRODUCT, SLOW, NIGHTLY = "product", "slow", "nightly"
+GROUPS = {"": f"not {PRODUCT} and not {SLOW}", PRODUCT: f"{PRODUCT} and not {SLOW}", SLOW: SLOW}
+"""The tests that a word selects, as an expression of marks; see conftest.py."""
 # The tests with random input, faults and large files, with more of them than in each run.
 NIGHTLY_NUMBERS = {
     "MASTHEAD_TEST_ROUNDS": "200",
@@ -91,18 +94,25 @@ def serve(arguments: list[str]) -> NoReturn:
 
 
 def test(arguments: list[str]) -> None:
-    """Run the quick tests on SQLite; with "postgresql", "slow" or "nightly", run others."""
+    """Run the quick tests on SQLite; other words: product, slow, nightly, postgresql."""
     sync()
-    words = list(itertools.takewhile(lambda word: word in (*DATABASES, SLOW, NIGHTLY), arguments))
+    known = (*DATABASES, *GROUPS, NIGHTLY)
+    words = list(itertools.takewhile(lambda word: word in known, arguments))
     chosen = [word for word in words if word in DATABASES]
     database = [os.environ.get("MASTHEAD_TEST_DATABASE") or DATABASES[0], *chosen][-1]
-    named, slow = arguments[len(words) :], SLOW in words
+    group = ["", *(word for word in words if word in GROUPS)][-1]
+    named = arguments[len(words) :]
     if NIGHTLY in words:
         _test_at_length(database, named)
         return
-    options = [*(["-m", SLOW] if slow else []), *named] if named else _everything(database, slow)
-    # A worker without tests takes some of another one, whose last tests may be long.
-    parallel = ["-n", "auto", "--dist", "worksteal"]
+    if named:
+        options = [*(["-m", GROUPS[group]] if group else []), *named]
+    else:
+        options = _everything(database, group)
+    # A worker without tests takes some of another one, whose last tests may be long. Slow tests
+    # wait for the programs that they start.
+    workers = str(2 * (os.cpu_count() or 1)) if group == SLOW else "auto"
+    parallel = ["-n", workers, "--dist", "worksteal"]
     if _call(["pytest", *parallel, *options], {"MASTHEAD_TEST_DATABASE": database}):
         raise StepError(f"tests failed on {database}")
 
@@ -116,13 +126,17 @@ def _test_at_length(database: str, named: list[str]) -> None:
         raise StepError(f"tests failed on {database}")
 
 
-def _everything(database: str, slow: bool) -> list[str]:
-    """Return the options of a run that selects tests by marks only; see conftest.py."""
-    marks = [SLOW if slow else f"not {SLOW}"]
+def _everything(database: str, group: str) -> list[str]:
+    """Return the options of a run that selects tests by marks only."""
     if database != DATABASES[0]:
-        marks.append("database")
-    # Only a run of all quick tests can show that some test receives each declared answer.
-    return ["-m", " and ".join(marks), *([] if slow else ["--check-declared"])]
+        return ["-m", f"{GROUPS[group]} and database"]
+    # The quick tests and those of the product together receive each declared answer.
+    together = ["--received", str(RECEIVED)]
+    if not group:
+        RECEIVED.unlink(missing_ok=True)
+    elif group == PRODUCT and RECEIVED.exists():
+        together.append("--check-declared")
+    return ["-m", GROUPS[group], *([] if group == SLOW else together)]
 
 
 def lint(arguments: list[str]) -> None:

@@ -33,7 +33,13 @@ NAVIGATION = {
         "docs/header-names",
         "docs/webhooks",
     ],
-    "Client developers": ["docs/clients", "docs/rest-api", "docs/endpoints", "clients/*/README"],
+    "Client developers": [
+        "docs/clients",
+        "docs/rest-api",
+        "docs/endpoints",
+        "docs/audit-actions",
+        "clients/*/README",
+    ],
     "Plugin authors": [
         "docs/plugin-tutorial",
         "docs/hooks",

@@ -24,12 +24,13 @@ from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
 from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN, LOGIN_CODE, UserName
+from masthead.auth.sealed_columns import is_unreadable, sealed_column
+from masthead.auth.sealing import seal, unseal
 from masthead.auth.services.users import create_user, update_user
 from masthead.auth.tokens import derived_keys
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.console.zone import timezone_option
-from masthead.content.computed import Computed
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -39,8 +40,10 @@ from masthead.content.period import Period
 from masthead.content.public_changes import (
     DueItem,
     PublicChange,
+    PublicChangeName,
     due_items,
     has_changes,
+    note_items,
     public_changes,
     public_kinds,
 )
@@ -63,6 +66,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.file_columns import file_column
 from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
@@ -100,7 +104,7 @@ from masthead.http.addresses import (
     item_path,
     site_address,
 )
-from masthead.http.downloads import text_download
+from masthead.http.downloads import file_download, text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
 from masthead.http.images import STORED_IMAGE, images_of
@@ -136,6 +140,7 @@ from masthead.organisation.services import (
 )
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
+from masthead.ports.audit import AuditAction
 from masthead.ports.images import ImageInfo, ImageUse, StoredImages
 from masthead.ports.login import Login, SecondStep
 from masthead.ports.mail import (
@@ -147,7 +152,7 @@ from masthead.ports.mail import (
     MailSuppressions,
 )
 from masthead.ports.navigation import NavigationEntry
-from masthead.ports.notice import Notice
+from masthead.ports.notice import Notice, NoticeType
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
 from masthead.resources.callbacks import ItemSave
@@ -184,6 +189,7 @@ from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
 from masthead.schemas.cleaning import is_blank
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
+from masthead.schemas.computed import Computed
 from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
     Anything,
@@ -267,6 +273,7 @@ __all__ = [
     "Anything",
     "Approvable",
     "ApprovableItem",
+    "AuditAction",
     "Backoff",
     "Bool",
     "Busy",
@@ -334,6 +341,7 @@ __all__ = [
     "NavigationEntry",
     "NotFound",
     "Notice",
+    "NoticeType",
     "Nullable",
     "Number",
     "Object",
@@ -351,6 +359,7 @@ __all__ = [
     "Problem",
     "ProblemCode",
     "PublicChange",
+    "PublicChangeName",
     "PublicReader",
     "PublicRoutes",
     "Publication",
@@ -425,6 +434,8 @@ __all__ = [
     "endpoints_in",
     "extended",
     "field",
+    "file_column",
+    "file_download",
     "find_authors",
     "find_date_order",
     "find_encoding",
@@ -452,6 +463,7 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "is_suppressed",
+    "is_unreadable",
     "is_visible",
     "issue_token",
     "item_address",
@@ -463,6 +475,7 @@ __all__ = [
     "lock_organisation",
     "lock_row",
     "merge_addresses",
+    "note_items",
     "notify",
     "of_transaction",
     "open_from",
@@ -486,6 +499,8 @@ __all__ = [
     "remember_change",
     "required",
     "schema",
+    "seal",
+    "sealed_column",
     "send_file",
     "send_mail",
     "site_address",
@@ -503,6 +518,7 @@ __all__ = [
     "touch",
     "translatable",
     "unique",
+    "unseal",
     "update_item",
     "update_user",
     "url",

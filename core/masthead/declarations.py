@@ -11,6 +11,7 @@ from masthead.faults import CORE, refusal
 from masthead.http.endpoints import Endpoint, address_of, check_endpoints
 from masthead.http.permissions import Permission
 from masthead.plugins import both_declare, check_unique, collect
+from masthead.ports.audit import AuditAction
 from masthead.ports.navigation import NavigationEntry
 from masthead.schemas.labels import Labelled, check_type_names
 
@@ -78,6 +79,14 @@ def permissions_of(
     for owner, permission in owned:
         owners.setdefault(permission, owner)
     return by_name("permission", [(owner, permission) for permission, owner in owners.items()])
+
+
+def audit_actions_of(
+    manager: pluggy.PluginManager, resources: Mapping[str, Any]
+) -> dict[str, AuditAction]:
+    """Return the actions of the audit log by name."""
+    owned = collect(manager, "masthead_audit_actions", (AuditAction,), resources=resources)
+    return by_name("audit action", owned)
 
 
 def endpoints_of(

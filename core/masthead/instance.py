@@ -22,7 +22,15 @@ from masthead.db.names import check_names
 from masthead.db.observed import observe
 from masthead.db.settings import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT
 from masthead.db.slugs import RESERVED_BY_MODEL
-from masthead.declarations import Kinds, Named, by_name, endpoints_of, navigation_of, permissions_of
+from masthead.declarations import (
+    Kinds,
+    Named,
+    audit_actions_of,
+    by_name,
+    endpoints_of,
+    navigation_of,
+    permissions_of,
+)
 from masthead.errors import StartError
 from masthead.faults import blaming, blaming_one_of
 from masthead.hookspecs import hookimpl
@@ -30,6 +38,7 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import Permission
 from masthead.http.reserved_slugs import reserved_by_routes
 from masthead.plugins import Plugin, collect, installed, make_manager, select_enabled
+from masthead.ports.audit import AuditAction
 from masthead.ports.navigation import NavigationEntry
 from masthead.settings import (
     Setting,
@@ -144,6 +153,8 @@ class Instance:
     owners: Mapping[str, str]
     """The plugin that declares each content type and resource, by the name of these."""
     permissions: Mapping[str, Permission]
+    audit_actions: Mapping[str, AuditAction]
+    """The actions that the audit log can record, by name."""
     navigation: tuple[NavigationEntry, ...]
     """The pages of the enabled plugins, in order."""
     version: Version
@@ -218,8 +229,8 @@ def open_instance(
     """
     available = available if available is not None else installed()
     # Only enabled plugins are imported: a broken one that is switched off stops nothing.
-    names: tuple[str, ...] = read_setting(PLUGINS, ini, environ)
-    plugins = select_enabled(available, names)
+    enabled = read_setting(PLUGINS, ini, environ)
+    plugins = select_enabled(available, enabled)
     disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
@@ -240,6 +251,7 @@ def open_instance(
         resources=kinds.resources,
         owners=kinds.owners,
         permissions=permissions_of(manager, kinds.content_types, kinds.resources),
+        audit_actions=audit_actions_of(manager, kinds.resources),
         navigation=navigation_of(manager),
         all_checks=_of_kind(Check, "check", manager),
         doubts=_log_doubts(doubts(declared, ini, environ, disabled)),

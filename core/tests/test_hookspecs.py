@@ -15,6 +15,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 from masthead import (
     PUBLIC,
     Approvable,
+    AuditAction,
     Caller,
     CausingMail,
     Check,
@@ -149,6 +150,11 @@ class Hooks:
             raise Refused(f"No {kind} of weeds from {request.remote_addr}")
 
     @hookimpl
+    def masthead_audit_actions(self, resources: Mapping[str, Resource]) -> list[AuditAction]:
+        names = ("garden.heard", "garden.bell", "garden.postcard", f"garden.{len(resources)}-kinds")
+        return [AuditAction(name, "Something happened in the garden.") for name in names]
+
+    @hookimpl
     def masthead_commands(self, group: click.Group) -> None:
         group.add_command(click.Command("water"))
 
@@ -252,6 +258,11 @@ def test_hook_resources_adds_staff_endpoints(app: Client) -> None:
 
 def test_hook_permissions_is_given_content_types_and_resources(instance: Instance) -> None:
     assert {"garden.plants", "garden.tools", "garden.write"} <= instance.permissions.keys()
+
+
+def test_hook_audit_actions_declares_actions_and_is_given_resources(instance: Instance) -> None:
+    assert {"garden.heard", "garden.1-kinds"} <= instance.audit_actions.keys()
+    assert {"user.create", "approval.vote", "tools.import"} <= instance.audit_actions.keys()
 
 
 def test_hook_routes_adds_endpoints(app: Client) -> None:

@@ -15,6 +15,7 @@ OPEN = {
     "/api/auth/oidc",
     "/api/auth/oidc/login",
     "/api/auth/oidc/callback",
+    "/api/auth/oidc/callback/{provider}",
     "/api/auth/oidc/token",
     "/api/auth/oidc/backchannel-logout",
     "/api/auth/totp/setup",

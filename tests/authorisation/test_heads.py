@@ -98,7 +98,10 @@ def test_the_server_chooses_pool_and_limit_by_the_endpoint(
     assert handling("POST", "/nowhere/" + "x/" * 5_000, "").pool == "writes"
 
 
-ASKS_A_PROVIDER = {"oidc.login", "oidc.token", "oidc.logout", "oidc.backchannel_logout"}
+ASKS_A_PROVIDER = {
+    *("oidc.login", "oidc.token", "oidc.logout", "oidc.backchannel_logout"),
+    "oidc.link_person",
+}
 """The endpoints of logins that may wait for the provider of single sign-on."""
 
 

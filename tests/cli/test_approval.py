@@ -45,6 +45,25 @@ def test_a_value_that_nobody_has_approved_is_found(
     assert run("verify", "--type", "boats").exit_code == 2
 
 
+def test_a_newsletter_with_other_values_than_approved_is_found(
+    app: Client, instance: Instance, run: Run
+) -> None:
+    letters = Desk(app, "newsletters").as_role("editor")
+    body = {"title": "May", "subject": "May", "html_content": "<p>Approved</p>"}
+    letter = letters.publish(letters.create(**body)["id"])["id"]
+    honest = run("verify", "--type", "newsletters")
+    assert honest.stdout.startswith("1 published items, 0 with other values than approved, 0 with")
+
+    model = instance.content_types["newsletters"].model
+    with instance.database.transaction() as session:
+        session.execute(update(model).values(html_content="<p>Forged</p>"))
+
+    found = run("verify", "--type", "newsletters", "--json")
+    assert found.exit_code == 1
+    [deviation] = json.loads(found.stdout)["deviations"]
+    assert (deviation["id"], deviation["fields"]) == (letter, ["html_content"])
+
+
 def test_the_deep_status_compares_public_and_approved_values(
     app: Client, instance: Instance
 ) -> None:

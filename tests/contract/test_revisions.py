@@ -163,6 +163,11 @@ class Items:
         body = {"userId": user_id, "subject": name, "issuer": "https://login.example.org"}
         return self.admin.post_json("/api/staff/oidc/links", body).json["id"]
 
+    def own_link(self) -> Any:
+        user_id = self.admin.get("/api/auth/check").json["user"]["id"]
+        body = {"userId": user_id, "subject": "boss", "issuer": "https://login.example.org"}
+        return self.admin.post_json("/api/staff/oidc/links", body).json["id"]
+
     def suppression(self) -> str:
         body = {"email": "bob@example.org"}
         self.admin.post_json("/api/staff/email/suppressions", body)
@@ -170,6 +175,7 @@ class Items:
 
 
 SPECIAL: Mapping[str, Callable[[Items], Any]] = {
+    "/api/auth/oidc/links/{id}": Items.own_link,
     "/api/staff/action-proposals/{id}": Items.proposal,
     "/api/staff/approval-config/{id}": Items.approver,
     "/api/staff/comments/{type}/{id}/{comment_id}": Items.comment,

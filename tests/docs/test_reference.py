@@ -14,7 +14,7 @@ from _pytest.fixtures import FixtureFunctionDefinition
 
 import masthead
 from masthead import testing
-from masthead.cli.pages import endpoints_page, settings_page
+from masthead.cli.pages import audit_actions_page, endpoints_page, settings_page
 from masthead.instance import Instance
 from masthead.plugins import collect, installed, make_manager
 from masthead.testing import plugin as fixtures
@@ -42,6 +42,16 @@ def test_the_page_of_endpoints_is_what_the_command_prints(
 
     kept = docs["docs/endpoints.md"].path.read_text("utf-8")
     assert kept == printed, "print it again: masthead openapi --markdown > docs/endpoints.md"
+
+
+def test_the_page_of_audit_actions_is_what_the_command_prints(
+    docs: dict[str, Any], instance: Instance
+) -> None:
+    printed = audit_actions_page(instance.audit_actions.values())
+
+    kept = docs["docs/audit-actions.md"].path.read_text("utf-8")
+    told = "print it again: masthead audit-actions --markdown > docs/audit-actions.md"
+    assert kept == printed, told
 
 
 def test_the_reference_of_names_is_what_the_tool_writes(docs: dict[str, Any]) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable, Mapping
+from io import BytesIO, StringIO
 from itertools import count
 from typing import Any, NamedTuple
 
 from masthead import (
+    CsvColumn,
+    CsvImport,
     ForeignItem,
     Html,
     Nullable,
@@ -285,10 +290,39 @@ def import_resource(shelf: Shelf) -> Step:
     return _importing(shelf.scene, shelf.body())
 
 
+def import_table(shelf: Shelf) -> Step | None:
+    """Import a CSV file with one item, by the first unique column of its table."""
+    kind, body = shelf.resource, shelf.body()
+    unique = next((c.key for c in kind.model.__table__.c if c.unique), None)
+    if kind.named or unique is None:
+        return None
+    own = {f.name: f.kind for f in kind.fields if f.name in body}
+    parsed = {name: json.loads for name in own if not isinstance(body[name], str | int)}
+    attribute, text = getattr(kind.model, unique), f"imported-{next(NUMBERS)}"
+    is_field = unique in {f.attribute for f in kind.fields}
+    declared = CsvImport(
+        kind,
+        columns=tuple(map(CsvColumn, own)),
+        unique=attribute,
+        parse=parsed,
+        derived={} if is_field else {attribute: lambda _values: text},
+    )
+    cells = [body[n] if isinstance(body[n], str) else json.dumps(body[n]) for n in own]
+    file = StringIO()
+    csv.writer(file).writerows([[*own], cells])
+
+    def step() -> str:
+        report = declared.run(shelf.scene.instance, BytesIO(file.getvalue().encode()))
+        return next((each.error for each in report.errors), "")
+
+    return step
+
+
 OF_RESOURCES: dict[Callable[[Shelf], Step | None], PublicationWay] = {
     create_public: PublicationWay.CREATION,
     edit_public: PublicationWay.EDIT,
     publish_draft: PublicationWay.PUBLISHING,
     restore_public: PublicationWay.RESTORE,
     import_resource: PublicationWay.IMPORT,
+    import_table: PublicationWay.IMPORT,
 }

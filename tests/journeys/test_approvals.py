@@ -11,6 +11,7 @@ import pytest
 from masthead import Instance, User
 from masthead.auth.models import Role
 from masthead.db import utc_text
+from masthead.history.verifying import verify
 from masthead.testing import Client, Clock, Desk
 from masthead.worker.worker import Worker
 
@@ -82,6 +83,23 @@ def test_two_people_have_to_approve_the_last_text(desk: Desk, approvers: list[De
 
     cai.edit(item_id, title="Third")
     assert status(desk, item_id) == "draft"
+
+
+def test_an_approved_item_has_no_edit_that_waits(
+    desk: Desk, approvers: list[Desk], instance: Instance
+) -> None:
+    item_id = create(desk)
+    desk.request(item_id)
+    for approver in approvers[:2]:
+        approver.approve(item_id)
+
+    detail = desk.client.get(f"/api/staff/approval/{desk.content_type}/{item_id}").json
+    found = desk.client.get(f"/api/staff/{desk.content_type}/{item_id}/revisions").json
+
+    assert (detail["staged"], detail["approvalStatus"]) == (False, "approved")
+    assert [(each["copy"], bool(each["approvedAt"])) for each in found] == [("live", True)]
+    proof = verify(instance, desk.content_type)
+    assert (proof.checked, proof.unrecorded, proof.deviations) == (1, 0, [])
 
 
 def test_four_eyes_hold_for_each_token_and_for_a_restore(

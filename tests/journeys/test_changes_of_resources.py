@@ -13,7 +13,9 @@ from masthead.testing import Client
 
 PATH, STAFF = "/api/changes", "/api/staff/changes"
 BODIES = {"pages": {"title": "Imprint"}, "people": {"name": "Ada", "role": "Chair"}}
-"""A body that creates a hidden item, for each resource with public endpoints."""
+"""A body that creates a hidden item, for each resource with public endpoints of the kit."""
+LETTER = {"title": "May", "subject": "May", "html_content": "<p>Hello</p>", "public": True}
+"""A newsletter, which the public sees by endpoints of its plugin once it is sent."""
 
 
 def read(client: Client, path: str, cursor: str) -> list[Any]:
@@ -24,7 +26,7 @@ def read(client: Client, path: str, cursor: str) -> list[Any]:
 
 def test_each_public_resource_has_a_body(instance: Instance) -> None:
     resources = [it.name for it in public_kinds(instance) if not isinstance(it, ContentType)]
-    assert BODIES.keys() == set(resources)
+    assert {*BODIES, "newsletters"} == set(resources)
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -69,6 +71,30 @@ def test_a_page_that_moves_names_both_slugs(app: Client) -> None:
     found = moved["change"], moved["contentType"], moved["slug"], moved["formerSlug"]
     assert found == ("moved", "pages", "legal", "imprint")
     assert app.get(PATH, {"since": cursor, "types": "people"}).json["changes"] == []
+
+
+def test_a_webhook_is_called_for_newsletters_of_the_archive(app: Client) -> None:
+    staff, address = app.as_role("admin"), "/api/staff/newsletters"
+    hook = {"name": "Site", "url": "https://example.org/", "events": ["content.*"]}
+    body = {**hook, "contentTypes": ["newsletters"]}
+    made = staff.post_json("/api/staff/webhooks", body).json["id"]
+    numbers = []
+    for public in (False, True):
+        number = staff.post_json(address, {**LETTER, "public": public}).json["id"]
+        item = {"contentType": "newsletters", "contentId": number}
+        staff.post_json("/api/staff/approval/request", item)
+        staff.post_json("/api/staff/approval/approve", item)
+        staff.post_json(f"{address}/{number}/send", {})
+        staff.post_json(f"{address}/{number}/withdraw", {})
+        numbers.append(number)
+
+    deliveries = staff.get(f"/api/staff/webhooks/{made}/deliveries").json
+
+    told = [json.loads(each["payload"])["data"] for each in reversed(deliveries)]
+    assert told == [
+        {"contentType": "newsletters", "id": numbers[1], "slug": None, "change": change}
+        for change in ("published", "withdrawn")
+    ]
 
 
 def test_a_webhook_is_called_for_pages(app: Client) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
+import zstandard
 from click.testing import CliRunner, Result
 from sqlalchemy import MetaData, select, text
 from sqlalchemy.orm import Session
@@ -18,6 +19,8 @@ from masthead.testing import Client, Clock, Database
 CONTACTS = "/api/staff/contacts"
 COMPOSED = "/api/staff/compose-emails"
 ADA, EVE = "adaqz@example.org", "eve@example.org"
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
+"""The first bytes of compressed values."""
 KINDS = {
     "contacts",
     "contact-messages",
@@ -78,8 +81,15 @@ def rows_that_name(database: Database, needle: str) -> Iterator[str]:
         found.reflect(connection)
         for table in found.sorted_tables:
             rows = connection.execute(text(f'SELECT * FROM "{table.name}"'))
-            if any(needle in str(tuple(row)) for row in rows):
+            if any(needle in str([readable(each) for each in row]) for row in rows):
                 yield table.name
+
+
+def readable(value: Any) -> Any:
+    """Return a stored value; the text of a compressed one, as revisions have them."""
+    if isinstance(value, bytes | memoryview) and bytes(value).startswith(ZSTANDARD):
+        return zstandard.ZstdDecompressor().decompress(bytes(value))
+    return value
 
 
 def leave_traces(app: Client, staff: Client) -> Any:
@@ -92,7 +102,13 @@ def leave_traces(app: Client, staff: Client) -> Any:
     contact = staff.post_json(CONTACTS, {"name": "Ada", "email": ADA}).json
     mail_to(staff, ADA, EVE)
     waiting = {"subject": "Later", "html_content": "<p>Hi</p>", "recipient_emails": [ADA, EVE]}
-    staff.post_json(COMPOSED, waiting)
+    changed = f"{COMPOSED}/{staff.post_json(COMPOSED, waiting).json['id']}"
+    staff.put_json(changed, {"subject": "Later still"})
+    assert len(staff.get(f"{changed}/revisions").json) == 2
+    # Nobody else gets this one, so that it goes with her.
+    alone = staff.post_json(COMPOSED, {**waiting, "recipient_emails": [ADA]}).json["id"]
+    staff.put_json(f"{COMPOSED}/{alone}", {"title": "For adaqz"})
+    staff.put_json(f"{CONTACTS}/{contact['id']}", {"notes": "Ada"})
     follow_up_by_mail(staff, contact)
     return contact
 

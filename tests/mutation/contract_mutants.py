@@ -17,6 +17,8 @@ _INDEX = '["servings"], unique=False)\n'
 _HOOK = "@hookimpl\ndef masthead_content_types"
 _MIGRATIONS = "the_migrations_make_what_the_model_declares"
 _STRANGERS = "endpoints_show_strangers_nothing_but_public_content"
+_WRITING_STRANGERS = "who_write_nothing_of_hidden_items"
+_BODIES = "take_any_body_and_change_nothing_that_they_refuse"
 _TWICE = "are_named_twice"
 _DEMO = "its_demo_is_created_and_its_endpoints_answer"
 _HOOK_ON_MOVES = """@hookimpl
@@ -26,6 +28,9 @@ def masthead_transitioned(session: Session, event: Any) -> None:
 
 
 {}"""
+_CHANGE = """with request.instance.database.transaction() as own:
+            own.execute(update(Recipe).values(servings=Recipe.id + 40))
+        """
 _PUBLISH = "session.get(Recipe, event.content_id).published = True"
 _LINKS = """\
     op.execute("DROP TABLE recipes_recipe_tag")
@@ -191,6 +196,44 @@ MUTANTS = (
         "an own endpoint shows the holders of another permission the numbers of drafts",
         _STRANGERS,
         (PLUGIN, "permission=RECIPES.read_permission", 'permission="tags.write"'),
+    ),
+    _mutant(
+        "an own endpoint that writes tells the titles of drafts",
+        _WRITING_STRANGERS,
+        (PLUGIN, "if recipe is None or not is_visible(recipe, utcnow()):", "if recipe is None:"),
+    ),
+    _mutant(
+        "an own endpoint that writes answers otherwise for drafts than for missing items",
+        _WRITING_STRANGERS,
+        (
+            PLUGIN,
+            'raise Refused("There is no such recipe")',
+            'raise Refused("It is a draft" if recipe else "There is no such recipe")',
+        ),
+    ),
+    _mutant(
+        "an own endpoint that writes tells the titles of staged edits",
+        "who_write_nothing_of_staged_edits",
+        (
+            PLUGIN,
+            'return {"title": recipe.title}',
+            'return {"title": (recipe.staged or {}).get("title", recipe.title)}',
+        ),
+    ),
+    _mutant(
+        "an own endpoint that writes fails for a body without an optional member",
+        _BODIES,
+        (PLUGIN, 'request.data.get("servings") or recipe.servings', 'request.data["servings"]'),
+    ),
+    _mutant(
+        "an own endpoint changes an item although it refuses the request",
+        _BODIES,
+        (
+            PLUGIN,
+            'raise Refused("There is no such recipe")',
+            _CHANGE + 'raise Refused("There is no such recipe")',
+        ),
+        (PLUGIN, "import func, select", "import func, select, update"),
     ),
     _mutant(
         "an own staff endpoint is public",

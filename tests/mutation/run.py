@@ -4,7 +4,8 @@
     python3 dev.py run python tests/mutation/run.py --every 9  every ninth
 
 A mutant drops the visibility predicate, or half of it, at one place that uses it; or the permission
-of one endpoint, in its declaration or where it is enforced; or a check of the approval workflow.
+of one endpoint, in its declaration or where it is enforced; or a check of the approval workflow,
+of the change log, of the trash or of previews.
 Places are found by running the app, so new ones are included. It exits with 1 if a mutant
 survives or prevents the setup of its tests, and prints the names of these mutants.
 """
@@ -29,6 +30,7 @@ from unittest.mock import patch
 import pytest
 from approval import approval_mutants
 from mutant import LEAKS, MATRIX, TESTS, Mutant
+from outlets import outlet_mutants
 from sqlalchemy import and_, false, not_, or_, select, true
 
 import masthead.declarations
@@ -281,6 +283,7 @@ def main() -> int:
     options = parser.parse_args()
     os.chdir(TESTS.parent)
     everything = [*visibility_mutants(), *permission_mutants(), *approval_mutants()]
+    everything += outlet_mutants()
     chosen = [mutant for mutant in everything if options.like in mutant.name][:: options.every]
     if not options.unproven and tests_fail([*LEAKS, *MATRIX]):
         report("The tests fail without any mutant.")

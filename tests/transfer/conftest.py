@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
@@ -23,6 +23,7 @@ from masthead import (
     Int,
     ListOf,
     Nullable,
+    Plugin,
     Str,
     Timestamp,
     Url,
@@ -61,9 +62,14 @@ def _kinds(
 
 
 @pytest.fixture
-def open_at() -> Iterator[Callable[[str, Path], Instance]]:
+def available() -> Mapping[str, Plugin]:
+    """The plugins of the instances, by name."""
+    return installed()
+
+
+@pytest.fixture
+def open_at(available: Mapping[str, Plugin]) -> Iterator[Callable[[str, Path], Instance]]:
     """Opens an instance with the database at a URL and a data folder."""
-    available = installed()
     with ExitStack() as stack:
 
         def open_(url: str, folder: Path) -> Instance:
@@ -84,10 +90,12 @@ def open_at() -> Iterator[Callable[[str, Path], Instance]]:
 
 @pytest.fixture
 def make_instance(
-    _kinds: Callable[[str], Databases], open_at: Callable[[str, Path], Instance], tmp_path: Path
+    _kinds: Callable[[str], Databases],
+    open_at: Callable[[str, Path], Instance],
+    available: Mapping[str, Plugin],
+    tmp_path: Path,
 ) -> Iterator[Callable[[str], Instance]]:
     """Creates an empty instance on ``sqlite`` or ``postgresql`` with a data folder of its own."""
-    available = installed()
     with ExitStack() as stack:
 
         def make(kind: str) -> Instance:
@@ -100,16 +108,27 @@ def make_instance(
 
 
 @pytest.fixture
-def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
-    """Creates items of every type, as staff and visitors do."""
+def client_of(pytestconfig: pytest.Config) -> Callable[[Instance], Client]:
+    """Makes a client of an instance, with accounts of its own."""
 
-    def run(instance: Instance) -> None:
-        accounts = Accounts(instance)
+    def make(instance: Instance) -> Client:
         checker = AnswerChecker(
             instance.endpoints, received(pytestconfig), instance.settings[BASE_URL]
         )
-        client = Client(app_of(instance), accounts, checker)
-        author = accounts.make_user("ada", role="editor", display_name="Ada Lovelace")
+        return Client(app_of(instance), Accounts(instance), checker)
+
+    return make
+
+
+@pytest.fixture
+def fill(client_of: Callable[[Instance], Client]) -> Callable[[Instance], None]:
+    """Creates items of every type, as staff and visitors do."""
+
+    def run(instance: Instance) -> None:
+        client, accounts = client_of(instance), Accounts(instance)
+        author = accounts.make_user(
+            "ada", role="editor", email="ada@example.org", display_name="Ada Lovelace"
+        )
         staff, admin = client.as_user(author), client.as_role("admin")
         picture = staff.post(IMAGE, {"file": _picture()}).json["url"]
         tag = admin.post_json("/api/staff/tags", {"name": "Sea"}).json["id"]

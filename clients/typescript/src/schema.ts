@@ -660,7 +660,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead the browser to the provider
+         * Lead the browser to a provider
          * @description Link to this address, or open it in the window. The browser returns to `returnTo`, with `ticket` in the fragment of the address, or with `error`: `cancelled`, `expired`, `unavailable` or `provider_error`. Send the ticket to `POST /api/auth/oidc/token`.
          *
          *     Needs no token.
@@ -682,7 +682,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead the browser back from the provider, which opens this address
+         * Lead the browser back from the first provider, which opens this address
          * @description Needs no token.
          */
         get: operations["oidc.callback"];
@@ -2220,6 +2220,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/oidc/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the persons at providers who you are, newest first
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        get: operations["oidc.list_own_links"];
+        put?: never;
+        /**
+         * Link the person of a ticket to yourself; you can then log in there
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["oidc.link_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/links/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to link a person at a provider to yourself
+         * @description Open the address in the window. The browser returns as from a login; send the ticket to `POST /api/auth/oidc/links`.
+         *
+         *     Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        post: operations["oidc.begin_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/oidc/links": {
         parameters: {
             query?: never;
@@ -2228,13 +2274,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the persons at the provider who are users, newest first
+         * List the persons at providers who are users, newest first
          * @description Needs the permission `admin`.
          */
         get: operations["oidc.list_links"];
         put?: never;
         /**
-         * Link a person at the provider to a user, who can then log in there
+         * Link a person at a provider to a user, who can then log in there
          * @description Needs the permission `admin`.
          */
         post: operations["oidc.add_link"];
@@ -2886,6 +2932,26 @@ export interface paths {
          *     Needs no token.
          */
         get: operations["images.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/callback/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser back from a further provider, which opens this address
+         * @description Needs no token.
+         */
+        get: operations["oidc.callback_of_provider"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6724,6 +6790,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/oidc/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a link of yours, unless it is your only way to log in; your other tokens end
+         * @description Needs a token. Only for a user who has logged in, not for a program with an API token.
+         */
+        delete: operations["oidc.unlink_person"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/oidc/links/{id}": {
         parameters: {
             query?: never;
@@ -9260,7 +9346,7 @@ export interface components {
              * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news" | "people" | "pages";
+            contentType: "actions" | "events" | "news" | "newsletters" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -13724,7 +13810,7 @@ export interface components {
              */
             subject: string;
             /**
-             * @description The provider; by default that of masthead.oidc.issuer.
+             * @description The provider; by default the first one of the settings.
              * @example https://login.example.org
              */
             issuer?: string;
@@ -18664,7 +18750,11 @@ export interface components {
          * @description The ways to log in.
          * @example {
          *       "enabled": true,
-         *       "passwordLogins": true
+         *       "passwordLogins": true,
+         *       "providers": [
+         *         "default",
+         *         "google"
+         *       ]
          *     }
          */
         SingleSignOn: {
@@ -18672,6 +18762,14 @@ export interface components {
             enabled: boolean;
             /** @description Whether staff can log in by password. */
             passwordLogins: boolean;
+            /**
+             * @description The names of the providers.
+             * @example [
+             *       "default",
+             *       "google"
+             *     ]
+             */
+            providers: string[];
         };
         /**
          * @description A person at a provider, who is a user.
@@ -18713,6 +18811,51 @@ export interface components {
              * @description The time of the last login; null before the first.
              */
             lastLoginAt: string | null;
+        };
+        /**
+         * @description The proof of the person who is to be linked.
+         * @example {
+         *       "ticket": "eyJhbGciOi…"
+         *     }
+         */
+        SingleSignOnLinkTicket: {
+            /**
+             * @description The ticket in the fragment of the address.
+             * @example eyJhbGciOi…
+             */
+            ticket: string;
+        };
+        /**
+         * @description The wish to log in at a provider.
+         * @example {
+         *       "provider": "text",
+         *       "returnTo": "https://www.example.org/staff",
+         *       "currentPassword": "correct horse battery staple"
+         *     }
+         */
+        SingleSignOnLinking: {
+            /** @description The name of the provider; by default the first one. */
+            provider?: string;
+            /**
+             * @description The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses.
+             * @example https://www.example.org/staff
+             */
+            returnTo?: string;
+            /**
+             * Format: password
+             * @description The present password; not needed within ten minutes after a login at a provider.
+             */
+            currentPassword?: string;
+        };
+        /**
+         * @description The beginning of a link.
+         * @example {
+         *       "url": "text"
+         *     }
+         */
+        SingleSignOnLinkingAddress: {
+            /** @description The address that the browser has to open. */
+            url: string;
         };
         /**
          * @description The end of a login.
@@ -19038,7 +19181,7 @@ export interface components {
              * @description The content type or resource of the item.
              * @enum {string}
              */
-            contentType: "actions" | "events" | "news" | "people" | "pages";
+            contentType: "actions" | "events" | "news" | "newsletters" | "people" | "pages";
             /**
              * Format: int64
              * @description The id of the item.
@@ -22694,7 +22837,7 @@ export interface operations {
                  */
                 since?: string;
                 /** @description The content types and resources whose changes to return; by default all. */
-                types?: ("actions" | "events" | "news" | "people" | "pages")[];
+                types?: ("actions" | "events" | "news" | "newsletters" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -23234,11 +23377,15 @@ export interface operations {
     "oidc.login": {
         parameters: {
             query?: {
+                /** @description The name of the provider; by default the first one. */
+                provider?: string;
                 /**
                  * @description The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses.
                  * @example https://www.example.org/staff
                  */
                 returnTo?: string;
+                /** @description The value in the address that links a person. */
+                link?: string;
             };
             header?: never;
             path?: never;
@@ -24694,7 +24841,7 @@ export interface operations {
                  */
                 since?: string;
                 /** @description The content types and resources whose changes to return; by default all. */
-                types?: ("actions" | "events" | "news" | "people" | "pages")[];
+                types?: ("actions" | "events" | "news" | "newsletters" | "people" | "pages")[];
                 /** @description The maximum number of changes; by default 100. */
                 limit?: number;
             };
@@ -25192,6 +25339,8 @@ export interface operations {
                 edited_by?: number;
                 /** @description Only items that changed at this time or later. */
                 updated_since?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "title" | "created_at" | "updated_at" | "scheduled_send_at" | "sent_at" | "-title" | "-created_at" | "-updated_at" | "-scheduled_send_at" | "-sent_at";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25412,6 +25561,8 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "displayOrder" | "createdAt" | "updatedAt" | "-displayOrder" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25485,6 +25636,8 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
+                /** @description Only published items, or only others. */
+                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -26459,9 +26612,114 @@ export interface operations {
             403: components["responses"]["Forbidden"];
         };
     };
+    "oidc.list_own_links": {
+        parameters: {
+            query?: {
+                /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The number of items on all pages. */
+                    "X-Total-Count"?: number;
+                    /** @description The addresses of the next and the previous page (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLink"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "oidc.link_person": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleSignOnLinkTicket"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    /** @description The revision of the item, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "oidc.begin_link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A new text, such as a UUID, by which a repetition of this request gets the answer to the first one.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleSignOnLinking"];
+            };
+        };
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SingleSignOnLinkingAddress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     "oidc.list_links": {
         parameters: {
             query?: {
+                /** @description The id of the user. */
+                userId?: number;
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
                 limit?: number;
                 /** @description The number of items to skip. */
@@ -27894,6 +28152,40 @@ export interface operations {
             404: components["responses"]["NotFound"];
             416: components["responses"]["RequestedRangeNotSatisfiable"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "oidc.callback_of_provider": {
+        parameters: {
+            query?: {
+                /** @description The state of the attempt. */
+                state?: string;
+                /** @description The authorization code. */
+                code?: string;
+                /** @description The error of the provider. */
+                error?: string;
+                /** @description The issuer of the answer. */
+                iss?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The provider in the address. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            302: {
+                headers: {
+                    /** @description The address to go to. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
         };
     };
     "staff.system.jobs.run": {
@@ -36004,6 +36296,40 @@ export interface operations {
                 prefix: string;
                 /** @description The second part of the key of the image. */
                 filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+        };
+    };
+    "oidc.unlink_person": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The revision that the change is based on: the `ETag` of an earlier answer. If the item has another revision by now, the answer is 412 and nothing changes.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the item. */
+                id: number;
             };
             cookie?: never;
         };

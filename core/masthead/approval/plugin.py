@@ -9,6 +9,7 @@ from typing import Any
 from masthead.approval import schemas, settings, views
 from masthead.approval.bulk import OPERATIONS
 from masthead.approval.commands import move_command
+from masthead.approval.events import TransitionName
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST, WITHDRAW
 from masthead.history.commands import approval
 from masthead.hookspecs import hookimpl
@@ -16,6 +17,7 @@ from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.instance import Check, Instance
+from masthead.ports.audit import AuditAction
 from masthead.schemas.common import CREATED
 from masthead.schemas.schema import SUCCESS
 from masthead.settings import Setting
@@ -31,6 +33,26 @@ def masthead_settings() -> list[Setting[Any]]:
         settings.REMIND_HOURS,
         settings.ESCALATE_HOURS,
         settings.ESCALATE_TO,
+    ]
+
+
+_ACTIONS = {
+    TransitionName.REQUEST: "The approval of an item was requested.",
+    TransitionName.VOTE: "A user approved an item that needs further approvals.",
+    TransitionName.APPROVE: "An item was approved.",
+    TransitionName.REJECT: "An item was rejected.",
+    TransitionName.WITHDRAW: "The request for an approval was withdrawn.",
+    TransitionName.PUBLISH: "An import published an item at once.",
+}
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of the transitions and of the configuration."""
+    return [
+        *(AuditAction(f"approval.{name}", _ACTIONS[name]) for name in TransitionName),
+        AuditAction("approval-config.create", "A role became an approver of a content type."),
+        AuditAction("approval-config.delete", "A role is no longer an approver of a type."),
     ]
 
 

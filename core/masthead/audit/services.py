@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from masthead.audit.models import AuditEntry
 from masthead.http.paging import Page, Window
+from masthead.instance import instance_of
 
 _CREDENTIAL = "masthead.credential"
 """The key in ``session.info`` of the name of the credential with which a program acts."""
@@ -34,14 +35,17 @@ def record(
 ) -> AuditEntry:
     """Write an audit entry in the transaction of the change that it records.
 
-    :param action: ``<thing>.<verb>``, such as ``user.create`` or ``approval.approve``.
+    :param action: the name of an action that a plugin declares by ``masthead_audit_actions``.
     :param actor: the caller, the user or the user's id; None for the command line and for an
         unknown actor.
     :param content_type: the name of the item's content type or resource.
     :param item: the changed row, which has an ``id``; a new row has been flushed.
     :param content_id: the item's id, where there is no row to pass.
     :param detail: further facts for the reader; never a password, a token, a hash or a body.
+    :raises LookupError: if no enabled plugin declares the action.
     """
+    if action not in instance_of(session).audit_actions:
+        raise LookupError(f"no plugin declares {action!r}: return it by masthead_audit_actions")
     if (credential := session.info.get(_CREDENTIAL)) is not None:
         detail["credential"] = credential
     actor_id = actor if actor is None or isinstance(actor, int) else actor.id

@@ -51,9 +51,12 @@ def issue_token(
     }
 
 
-def end_tokens(session: Session, user_id: int) -> None:
-    """End all login tokens of a user, and links for a new password."""
-    ended = {"generation": User.generation + 1, "kept_token": None}
+def end_tokens(session: Session, user_id: int, keep: str | None = None) -> None:
+    """End all login tokens of a user, and links for a new password.
+
+    :param keep: the id of a token that stays valid, such as that of the user's own request.
+    """
+    ended = {"generation": User.generation + 1, "kept_token": keep}
     session.execute(update(User).where(User.id == user_id).values(ended))
     record(session, "user.end-tokens", None, "user", content_id=user_id)
 

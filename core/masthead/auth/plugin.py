@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from masthead.auth.caller import Caller
 from masthead.auth.commands import user
 from masthead.auth.policy import bearer_caller
+from masthead.auth.sealed_columns import reseal, sealed_trouble
 from masthead.auth.secrets_commands import secrets
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
@@ -54,10 +55,13 @@ def masthead_identify(request: Request) -> Caller | None:
 
 @hookimpl
 def masthead_jobs(instance: Instance) -> list[Job]:
-    """Return the jobs that delete old login failures, and that mail links for new passwords."""
-    forgetting = Job("auth.login-failures", timedelta(hours=6), forget_failures)
+    """Return the jobs: old login failures, encrypted values, and links for new passwords."""
+    jobs = [
+        Job("auth.login-failures", timedelta(hours=6), forget_failures),
+        Job("auth.sealed", timedelta(minutes=10), reseal),
+    ]
     mailing = Job("auth.recovery", timedelta(seconds=5), answer_requests)
-    return [forgetting, mailing] if delivers_mail(instance) else [forgetting]
+    return [*jobs, mailing] if delivers_mail(instance) else jobs
 
 
 @hookimpl
@@ -71,6 +75,12 @@ def masthead_checks() -> list[Check]:
             readiness=False,
             level="warning",
             remedy="change the secret, see users and passwords in operations.md",
+        ),
+        Check(
+            "secrets.sealed",
+            sealed_trouble,
+            readiness=False,
+            remedy="add the secret with which they were encrypted, see secrets in operations.md",
         ),
     ]
 

@@ -7,6 +7,7 @@ import secrets
 from datetime import timedelta
 from pathlib import Path
 
+from masthead.auth.sealed_columns import reseal_all
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, read_secrets, secret_file
 from masthead.db import utcnow
 from masthead.errors import StartError
@@ -44,7 +45,7 @@ def sign_with_added(instance: Instance) -> None:
 
 
 def drop_former(instance: Instance, *, now: bool) -> None:
-    """Remove all secrets but the signing one from the file.
+    """Remove all secrets but the signing one from the file, once nothing is encrypted with them.
 
     :param now: whether to do so although tokens that a former secret has signed are valid.
     :raises StartError: if there is no former secret, or if its tokens are valid.
@@ -60,6 +61,8 @@ def drop_former(instance: Instance, *, now: bool) -> None:
             f"tokens of the former secret are valid for another {int(left / 3600) + 1} hours;"
             " --now drops it nevertheless and logs their users out"
         )
+    with instance.database.transaction() as session:
+        reseal_all(session)
     _replace(file, found[0])
 
 

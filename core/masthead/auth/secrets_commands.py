@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from masthead.auth import rotation
+from masthead.auth.sealed_columns import reseal_all
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, missing_secrets
 from masthead.console.context import config_option, open_from
 from masthead.instance import Instance
@@ -49,6 +50,9 @@ def rotate(step: str, now: bool, config: Path | None) -> None:
         in_settings = bool(instance.settings[SECRETS] or missing_secrets(instance))
         if not in_settings:
             _change(instance, step, now=now)
+        elif step == "drop" and instance.settings[SECRETS]:
+            with instance.database.transaction() as session:
+                reseal_all(session)
         message = (_SETTINGS if in_settings else _FILE)[step].format(
             name=f"{SECRETS.name} ({SECRETS.variable})",
             secret=rotation.new_secret() if in_settings else "",

@@ -16,6 +16,8 @@ from masthead.content.public_changes import (
     CHANGED,
     DueItem,
     ItemChange,
+    ItemChangeName,
+    PublicChangeName,
     due_items,
     has_changes,
     item_changes,
@@ -24,7 +26,6 @@ from masthead.db import utcnow
 from masthead.db.upsert import insert_into
 from masthead.instance import instance_of
 
-MOVED = "moved"
 AT_ONCE = 500
 """The number of scheduled items per transaction; on SQLite, other writers wait for its end."""
 _BATCH = 500
@@ -56,7 +57,7 @@ def record_due(session: Session) -> bool:
     rows = [
         {
             "at": each.at,
-            "change": CHANGED,
+            "change": ItemChangeName.CHANGED,
             "public_change": each.change,
             "content_type": each.content_type,
             "item_id": each.item_id,
@@ -162,7 +163,7 @@ def _row(item: ItemChange, now: datetime) -> dict[str, Any]:
     return {
         "at": now,
         "change": item.change,
-        "public_change": None if seen is None else MOVED if moved else seen.change,
+        "public_change": None if seen is None else PublicChangeName.MOVED if moved else seen.change,
         "content_type": item.content_type,
         "item_id": item.item_id,
         "slug": item.slug if seen is None else seen.slug,

@@ -9,8 +9,7 @@ from typing import Any
 import colander
 
 from masthead.changes.reading import Cursor
-from masthead.changes.recording import MOVED
-from masthead.content.public_changes import CHANGED, CREATED, DELETED, PUBLISHED, WITHDRAWN
+from masthead.content.public_changes import ItemChangeName, PublicChangeName
 from masthead.errors import ProblemCode, WrongValue
 from masthead.http.list_query import Names
 from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
@@ -19,7 +18,7 @@ from masthead.schemas.schema import ListOf, Object, optional, required, schema
 MOST, DEFAULT = 1000, 100
 """The maximum and the default number of changes in an answer."""
 _CURSOR = re.compile(r"([0-9a-f]{16})-([0-9]{1,18})")
-_PUBLIC = Choice(PUBLISHED, CHANGED, MOVED, WITHDRAWN)
+_PUBLIC = Choice(*map(str, PublicChangeName))
 _SEEN = (
     "`published`: it became visible. `changed`, `moved`: it has other values, or another slug"
     " too. `withdrawn`: it is no longer visible."
@@ -75,7 +74,7 @@ def answer(names: Sequence[str], *, staff: bool) -> Object:
     """
     kinds = (
         {
-            "change": required(Choice(CREATED, CHANGED, DELETED), help="The change of the item."),
+            "change": required(Choice(*map(str, ItemChangeName)), help="The change of the item."),
             "publicChange": required(
                 _PUBLIC, nullable=True, help=f"The change for the public; null for none. {_SEEN}"
             ),

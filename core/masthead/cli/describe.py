@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from masthead.cli.ini_file import ini_file
-from masthead.cli.pages import endpoints_page, settings_page
+from masthead.cli.pages import audit_actions_page, endpoints_page, settings_page
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.console.table import show_table
 from masthead.errors import StartError
@@ -107,6 +107,19 @@ def openapi(markdown: bool, config: Path | None) -> None:
         click.echo(endpoints_page(endpoints), nl=False)
         return
     click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+
+
+@click.command("audit-actions")
+@click.option("--markdown", is_flag=True, help="Print a Markdown page of all actions.")
+@config_option
+def audit_actions(markdown: bool, config: Path | None) -> None:
+    """List the actions that the audit log can record."""
+    with open_from(config) as instance:
+        actions = instance.audit_actions
+    if markdown:
+        click.echo(audit_actions_page(actions.values()), nl=False)
+        return
+    show_table(("ACTION", "MEANING"), [(name, actions[name].help) for name in sorted(actions)])
 
 
 def _owned_settings() -> list[tuple[str, Setting[Any]]]:

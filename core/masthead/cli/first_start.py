@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from masthead.auth.sealed_columns import reseal_all
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.auth.tokens import missing_secrets
 from masthead.backup.finishing import finish_restore
@@ -26,7 +27,7 @@ def prepare(
     announce_admin: Callable[[str, str], None] | None = None,
     tell: Callable[[str], object] = logger.warning,
 ) -> list[str]:
-    """Migrate, finish a restore, create missing secrets and grant new permissions; idempotent.
+    """Migrate, finish a restore, make secrets, encrypt values and grant permissions; idempotent.
 
     Each step takes its own lock, so several processes may start at the same time.
 
@@ -50,6 +51,7 @@ def prepare(
     with database.transaction() as session:
         messages = finish_restore(session, instance)
         sync_grants(session, instance)
+        reseal_all(session)
         invalidate_outdated(session, instance)
         mark_old_forms(session, instance)
         rebuild_outdated(session, instance)

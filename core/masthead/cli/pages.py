@@ -7,6 +7,7 @@ from typing import Any
 
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.ports.audit import AuditAction
 from masthead.settings import Setting
 
 _SETTINGS = """\
@@ -23,6 +24,14 @@ _ENDPOINTS = """\
 Written by `masthead openapi --markdown`. [rest-api.md](rest-api.md) describes the rules that all
 endpoints share; `/openapi.json` of a running instance and `masthead openapi` describe their bodies
 and responses.
+"""
+_AUDIT_ACTIONS = """\
+# Actions of the audit log
+
+Written by `masthead audit-actions --markdown`. An entry of the
+[audit log](rest-api.md#audit-log) has one of these values as its `action`; plugins of third parties
+[add others](hooks.md#masthead_audit_actionsresources).
+
 """
 _NOT_A_VALUE = "?"
 
@@ -60,6 +69,12 @@ def endpoints_page(endpoints: Iterable[Endpoint]) -> str:
         f"\n## Authenticated\n\n{_table(columns, signed_in)}"
         f"\n## By permission\n\n{_table((*columns, 'Permission'), staff)}"
     )
+
+
+def audit_actions_page(actions: Iterable[AuditAction]) -> str:
+    """Return a Markdown page with a table of the actions of the audit log."""
+    rows = [(_code(action.name), action.help) for action in sorted(actions, key=lambda it: it.name)]
+    return _AUDIT_ACTIONS + _table(("Action", "Meaning"), rows)
 
 
 def _explained(setting: Setting[Any]) -> str:

@@ -6,7 +6,7 @@ import click
 
 from masthead.cli.backup import backup, restore
 from masthead.cli.database import database
-from masthead.cli.describe import openapi, plugins, settings
+from masthead.cli.describe import audit_actions, openapi, plugins, settings
 from masthead.cli.hooks import hooks
 from masthead.cli.import_command import import_content
 from masthead.cli.new_plugin import new_plugin
@@ -23,6 +23,6 @@ def masthead_commands(group: click.Group) -> None:
     """Add the commands of core."""
     running = serve, worker, jobs, maintenance
     moving = import_content, export, backup, restore
-    others = database, plugins, hooks, settings, texts, openapi, new_plugin
+    others = database, plugins, hooks, settings, texts, openapi, audit_actions, new_plugin
     for command in (*running, *moving, *others):
         group.add_command(command)

@@ -12,7 +12,6 @@ from sqlalchemy import Column, ColumnElement, FromClause, Index, Table, func, se
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable, ScheduledChange
-from masthead.content.computed import Computed, check_computed
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.field_filters import FieldFilter, check_parameters, filters_of, index_filters
@@ -41,6 +40,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.references.reading import names_of
 from masthead.resources.callbacks import Callbacks, watch_commits
+from masthead.schemas.computed import Computed, check_computed
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
 from masthead.schemas.slugs import SLUG_FIELD
@@ -72,9 +72,10 @@ class ContentType(Approvable, Callbacks):
     """Further fields of public and staff answers, by wire name, which nobody writes. In staff
     answers, expressions use the live values."""
     public_filters: tuple[str, ...] = ()
-    """The public fields that public and staff lists are filtered by, each as a query parameter: a
-    text, a choice, a number or a boolean under its name, a time as ``…From`` and ``…To``. Each
-    column gets an index."""
+    """The public fields that public and staff lists are filtered by, as query parameters: a text, a
+    choice, an integer, a boolean or an element of a list under its name; a time, a day or a number
+    as ``…From`` and ``…To``. Each column gets an index, that of a list on
+    PostgreSQL only."""
     staff_filters: tuple[str, ...] = ()
     """Further fields that staff lists are filtered by."""
     staff_order: tuple[str, ...] = ()
@@ -249,6 +250,9 @@ class ContentType(Approvable, Callbacks):
         """Return an expression for the titles of items as staff see them."""
         columns = self.table.c
         return func.coalesce(columns.staged["title"].as_string(), columns.title)
+
+    personal: ClassVar[tuple[str, ...]] = ()
+    """No fields: content isn't about persons, so revisions keep all fields."""
 
     @property
     def linked(self) -> frozenset[str]:

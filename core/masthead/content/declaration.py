@@ -67,7 +67,7 @@ def check_names(content_type: ContentType) -> None:
         )
     if content_type.keeps_detail and not content_type.expires:
         raise StartError(f'{content_type.name}: detail="open" needs expires')
-    shown = columns_of(content_type.model).keys() | RESERVED
+    shown = columns_of(content_type.model).keys() | RESERVED | content_type.computed.keys()
     check_references(content_type.name, content_type.fields, shown)
     for option, names, allowed in _options(content_type):
         for name in names:

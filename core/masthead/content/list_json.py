@@ -29,7 +29,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import User
-from masthead.content.computed import computed_columns
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.item import ContentItem
 from masthead.content.reindexing import note_tag
@@ -39,6 +38,7 @@ from masthead.db.changed_tables import UNSEEN, touch
 from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.instance import Instance, instance_of
+from masthead.schemas.computed import computed_columns
 from masthead.tags.models import Tag
 
 AT_ONCE = 1_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -32,14 +33,38 @@ from masthead.resources.noted_changes import (
     NOT_THERE,
     PublicState,
     has_noted,
+    note_resource_items,
     note_state,
     noted_states,
     public_resources,
     resource_state,
 )
 
-CREATED, DELETED = "created", "deleted"
-PUBLISHED, CHANGED, WITHDRAWN = "published", "changed", "withdrawn"
+
+class ItemChangeName(StrEnum):
+    """The changes of items that staff see in the change log."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    DELETED = "deleted"
+
+
+class PublicChangeName(StrEnum):
+    """The changes of items that the public sees."""
+
+    PUBLISHED = "published"
+    """The item became visible."""
+    CHANGED = "changed"
+    """It has other values; to plugins also another slug."""
+    MOVED = "moved"
+    """It has another slug, and perhaps other values; in the change log only."""
+    WITHDRAWN = "withdrawn"
+    """It is no longer visible."""
+
+
+CREATED, DELETED = ItemChangeName.CREATED, ItemChangeName.DELETED
+PUBLISHED, CHANGED = PublicChangeName.PUBLISHED, PublicChangeName.CHANGED
+WITHDRAWN = PublicChangeName.WITHDRAWN
 _COLUMNS = PublicState._fields
 _Kind = ContentType | Resource
 _AT_ONCE = 500
@@ -48,10 +73,10 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True)
 class PublicChange:
-    """An item of content, or of a resource with public endpoints, whose public state changes."""
+    """An item of a content type or a resource whose public state changes."""
 
-    change: str
-    """``published``, ``changed`` or ``withdrawn``; a deleted item is withdrawn."""
+    change: PublicChangeName
+    """Never ``moved``, which is ``changed`` with a ``former_slug``; a deleted item is withdrawn."""
     content_type: str
     """The name of its content type or resource."""
     item_id: int
@@ -67,8 +92,7 @@ class PublicChange:
 class ItemChange:
     """An item that a transaction creates, changes or deletes, as for ``PublicChange``."""
 
-    change: str
-    """``created``, ``changed`` or ``deleted``."""
+    change: ItemChangeName
     content_type: str
     item_id: int
     slug: str | None
@@ -80,7 +104,7 @@ class DueItem(NamedTuple):
     """An item that the passing of time makes visible or hides."""
 
     at: datetime
-    change: str
+    change: PublicChangeName
     """``published`` or ``withdrawn``."""
     content_type: str
     item_id: int
@@ -115,7 +139,7 @@ def item_changes(session: Session, at: datetime) -> list[ItemChange]:
 
 
 def public_kinds(instance: Instance) -> list[ContentType | Resource]:
-    """Return the content types, and the resources with public endpoints whose ids are numbers."""
+    """Return the content types, and the resources of numbered items that the public can see."""
     return [*content_types_of(instance), *public_resources(instance)]
 
 
@@ -147,7 +171,8 @@ def due_items(
         for at, rows in _due(content_type)
     ]
     found = connection.execute(union_all(*parts)) if parts else ()
-    return sorted((DueItem(*row) for row in found), key=lambda each: each.at)
+    due = (DueItem(row[0], PublicChangeName(row[1]), *row[2:]) for row in found)
+    return sorted(due, key=lambda each: each.at)
 
 
 def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], Select[Any]]]:
@@ -164,14 +189,22 @@ def _due(content_type: ContentType) -> Iterator[tuple[ColumnElement[datetime], S
         is_first += [or_(each.is_(None), at <= each) for each in times[place + 1 :]]
         found.append((at, WITHDRAWN, and_(or_(appears.is_(None), appears < at), *is_first)))
     for at, change, is_seen in found:
-        rows = select(at, literal(change), name, columns.id, columns.slug)
+        rows = select(at, literal(str(change)), name, columns.id, columns.slug)
         yield at, rows.where(columns.published == true(), is_seen, columns.changed_at < at)
 
 
 def note_items(session: Session, items: Iterable[Any]) -> None:
-    """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
+    """Note the state of items before a statement that bypasses SQLAlchemy's objects.
+
+    Without it, neither the change log nor :func:`public_changes` tells of the statement.
+
+    :param items: flushed items of content types or resources that the statement changes or deletes.
+    """
     for item in items:
-        note_state(session, item, PublicState(*(getattr(item, name) for name in _COLUMNS)))
+        if isinstance(item, ContentItem):
+            note_state(session, item, PublicState(*(getattr(item, name) for name in _COLUMNS)))
+        else:
+            note_resource_items(session, [item])
 
 
 def _changes(
@@ -185,7 +218,9 @@ def _changes(
             old, new = before[item_id], after.get(item_id, NOT_THERE)
             if old == new == NOT_THERE:
                 continue
-            change = DELETED if new == NOT_THERE else CREATED if old == NOT_THERE else CHANGED
+            was_there, is_there = old != NOT_THERE, new != NOT_THERE
+            change = ItemChangeName.CHANGED if was_there else CREATED
+            change = change if is_there else DELETED
             slug = old.slug if change == DELETED else new.slug
             seen = _public_change(kind.name, item_id, old, new, at)
             yield ItemChange(change, kind.name, item_id, slug, seen)
@@ -205,9 +240,9 @@ def _public_change(
 
 
 def _read(session: Session, kind: _Kind, ids: Sequence[int]) -> dict[int, PublicState]:
-    columns = kind.model.__table__.c
-    state = _content_state(kind.table) if isinstance(kind, ContentType) else resource_state(columns)
-    rows = session.execute(select(columns.id, *state).where(columns.id.in_(ids)))
+    table = kind.model.__table__
+    state = _content_state(table) if isinstance(kind, ContentType) else resource_state(kind, table)
+    rows = session.execute(select(table.c.id, *state).where(table.c.id.in_(ids)))
     return {row[0]: PublicState(*row[1:]) for row in rows}
 
 
@@ -216,7 +251,7 @@ def _content_state(table: Table) -> list[ColumnElement[Any]]:
     return [times[name] if name in times else table.c[name] for name in _COLUMNS]
 
 
-def _compare(old: PublicState, new: PublicState, at: datetime) -> str | None:
+def _compare(old: PublicState, new: PublicState, at: datetime) -> PublicChangeName | None:
     changed = new.changed_at if new.changed_at != old.changed_at else None
     was_seen, is_seen = is_visible(old, at), is_visible(new, max(at, changed or at))
     if was_seen != is_seen:

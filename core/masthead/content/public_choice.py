@@ -13,7 +13,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
-from masthead.content.computed import fill_in
 from masthead.content.contenttype import ContentType
 from masthead.content.field_filters import conditions_of
 from masthead.content.period import PAST, PeriodConditions
@@ -45,6 +44,7 @@ from masthead.instance import Instance
 from masthead.references.embedding import Embedding
 from masthead.references.filtering import filter_key, refer_publicly
 from masthead.resources.former_slugs import FormerSlug
+from masthead.schemas.computed import fill_in
 from masthead.schemas.fields import is_html
 from masthead.schemas.shapes import Shape
 from masthead.search.finder import Finder
@@ -168,7 +168,7 @@ class ChosenReading:
             related = self.related.of(connection, [item["id"] for item in items])
             for item in items:
                 item[RELATED] = related.get(item["id"], [])
-        self.embedding.add(connection, items, query)
+        self.embedding.add(session, items, query)
         for name in {*_ALWAYS, *self.embedding.needed(query)}.difference(names):
             for item in items:
                 del item[name]

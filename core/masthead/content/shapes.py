@@ -10,7 +10,6 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
-from masthead.content.computed import computed_columns
 from masthead.content.contenttype import ContentType
 from masthead.content.period import ALL_DAY, PeriodConditions
 from masthead.content.visibility import EXPIRED, STATES, VISIBLE, has_expired, seen_since, state
@@ -22,6 +21,7 @@ from masthead.references.declared import list_shape
 from masthead.references.reading import public_columns
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
+from masthead.schemas.computed import computed_columns
 from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, shown_kind
 from masthead.schemas.language_tags import DIRECTION

@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import Select
 
-from masthead.content.computed import fill_in
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import DIR, LANG, staff_shape
@@ -19,6 +18,7 @@ from masthead.content.taglinks import TAG_IDS
 from masthead.content.visibility import now_parameters
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
+from masthead.schemas.computed import fill_in
 from masthead.schemas.field_types import Bool, Int
 from masthead.schemas.fields import shown_kind, staged_among
 from masthead.schemas.labels import one, sentence, type_name

@@ -59,8 +59,10 @@ def build(connection: Connection, indexes: Sequence[Index], replaced: Sequence[s
         for index in indexes:
             if is_postgresql:
                 _drop_invalid(connection, str(index.name))
-                index.dialect_options["postgresql"]["concurrently"] = True
+            # A model's own index is created within a transaction elsewhere.
+            index.dialect_options["postgresql"]["concurrently"] = is_postgresql
             connection.execute(CreateIndex(index, if_not_exists=is_postgresql))
+            index.dialect_options["postgresql"]["concurrently"] = False
         for name in replaced:
             quoted = connection.dialect.identifier_preparer.quote(name)
             connection.exec_driver_sql(f"DROP INDEX{concurrently} IF EXISTS {quoted}")

@@ -30,6 +30,7 @@ from masthead.db.history import (
 from masthead.db.kit import steps
 from masthead.db.kit.applying import apply_missing_steps
 from masthead.db.kit.tables import kit_tables
+from masthead.db.list_indexes import build_list_indexes
 from masthead.db.metadata import owns
 from masthead.db.migrating import migrating
 from masthead.db.status import State, migrated, revisions_of_others, states, troubles
@@ -79,6 +80,7 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
                 _upgrade(database, plugin)
             except Exception as error:
                 raise failed_upgrade(database, plugin, error, before[number:]) from error
+    build_list_indexes(database, plugins)
     if any(found.is_behind for found in before):
         # Without a session, whose hooks of plugins may need tables that are created later.
         with database.engine.begin() as connection:

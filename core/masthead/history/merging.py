@@ -117,17 +117,28 @@ def _is_change(kept: Kept, conflict: _Conflict, name: str, value: Any) -> bool:
 def _read(session: Session, kept: Kept, item: Any, named: int | None) -> _Conflict:
     """Return the present values, and those at the revision that a client names."""
     present = state_of(session, kept, item).snapshot
+    # No revision tells whether others have changed them.
+    personal = _personal_values(kept, item)
+    current = {**present.values, **personal}
     found = _since(session, kept, item.id, named) if named and named < item.revision else []
     if not found:
-        return _Conflict(present.values, None, None)
+        return _Conflict(current, None, None)
     is_base = found[0].item_revision == named
     base = _values(session, kept, found[0]) if is_base else None
     if base is None:
-        return _Conflict(present.values, None, _named_by(found[1:], present))
+        named_by_saves = _named_by(found[1:], present)
+        known = None if named_by_saves is None else named_by_saves | personal.keys()
+        return _Conflict(current, None, known)
     changed = {
         name for name, value in present.values.items() if name not in base or base[name] != value
     }
-    return _Conflict(present.values, base, frozenset(changed))
+    return _Conflict(current, base, frozenset(changed | personal.keys()))
+
+
+def _personal_values(kept: Kept, item: Any) -> dict[str, Any]:
+    """Return the present values of the fields that revisions don't keep."""
+    fields = (f for f in kept.fields if f.name in kept.personal)
+    return {f.name: f.kind.dump(getattr(item, f.attribute)) for f in fields}
 
 
 def _since(session: Session, kept: Kept, item_id: int | str, named: int) -> Sequence[Revision]:

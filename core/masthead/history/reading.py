@@ -95,7 +95,7 @@ def read_values(session: Session, kept: Kept, revision: Revision) -> Values:
 def fit(session: Session, kept: Kept, values: Mapping[str, Any], names: Names) -> Values:
     """Sort values into those that fit the fields of today, and the others."""
     settings = instance_of(session).settings
-    fields = {f.name: f for f in kept.fields}
+    fields = {f.name: f for f in kept.fields if f.name not in kept.personal}
     fitting, unfit = {}, []
     for name, value in values.items():
         if name in fields:

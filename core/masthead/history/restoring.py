@@ -68,7 +68,8 @@ def _known(kept: Kept, unfit: Collection[Unfit], names: Collection[str]) -> set[
 
     :raises Invalid: for another name.
     """
-    known = {f.name for f in kept.fields} | kept.linked | {each.field for each in unfit}
+    own = {f.name for f in kept.fields}.difference(kept.personal)
+    known = own | kept.linked | {each.field for each in unfit}
     for index, name in enumerate(names):
         if name not in known:
             raise wrong_field(f"fields.{index}", ProblemCode.UNKNOWN_NAME, "There is no such field")

@@ -85,6 +85,10 @@ class Kept(Protocol):
         """All writable fields."""
 
     @property
+    def personal(self) -> Collection[str]:
+        """The names of the fields with data of persons, which revisions don't keep."""
+
+    @property
     def linked(self) -> frozenset[str]:
         """The names of the values that are ids of linked rows and no fields, such as ``tagIds``."""
 

@@ -12,6 +12,7 @@ from masthead.hookspecs.deciding import (
     masthead_uses,
 )
 from masthead.hookspecs.declaring import (
+    masthead_audit_actions,
     masthead_checks,
     masthead_commands,
     masthead_content_types,
@@ -57,6 +58,7 @@ from masthead.hookspecs.transfer import (
 
 __all__ = [
     "hookimpl",
+    "masthead_audit_actions",
     "masthead_check_submission",
     "masthead_checks",
     "masthead_commands",

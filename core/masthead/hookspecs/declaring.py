@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from masthead.http.endpoints import Endpoint
     from masthead.http.permissions import Permission
     from masthead.instance import Check, Instance, Reading
+    from masthead.ports.audit import AuditAction
     from masthead.ports.navigation import NavigationEntry
     from masthead.resources.declaration import Resource
     from masthead.settings import Setting
@@ -68,6 +69,17 @@ def masthead_permissions(
     :param resources: all resources, by name.
     :return: permissions of endpoints, in addition to the two permissions of the area of each
         content type and resource. Plugins that share an area may declare the same permission.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_audit_actions(resources: Mapping[str, Resource]) -> list[AuditAction]:
+    """Called once, after the resources are known.
+
+    :param resources: all resources, by name.
+    :return: the actions that the plugin records in the audit log; ``record`` refuses others.
 
     Raising stops the start.
     """

@@ -1,11 +1,13 @@
-"""Text files that are written for a response, such as exports."""
+"""Responses that clients store as files: exports that are written, and stored files."""
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from tempfile import SpooledTemporaryFile
 from typing import IO, TextIO, cast
+from urllib.parse import quote
 
 from pyramid.response import FileIter, Response
 
@@ -41,4 +43,21 @@ def text_download(name: str, media_type: str, write: Callable[[TextIO], None]) -
     response = Response(content_type=media_type, charset="UTF-8", app_iter=_ClosedAtEnd(file))
     response.content_length = length
     response.content_disposition = f'attachment; filename="{name}"'
+    return response
+
+
+def file_download(content: bytes, media_type: str, name: str) -> Response:
+    """Return a response with the bytes of a file, which browsers store and never show as a page.
+
+    :param media_type: such as ``application/pdf``.
+    :param name: the name of the file in any script; a path before it is left out.
+    """
+    response = Response(content, content_type=media_type, charset=None)
+    # Browsers read the first name if they don't know the second one (RFC 6266).
+    base = re.split(r"[/\\]", name)[-1]
+    plain = re.sub(r'[^ -~]|["\\%]', "_", base)
+    exact = quote(base, safe="")
+    response.headers["Content-Disposition"] = (
+        f"attachment; filename=\"{plain}\"; filename*=UTF-8''{exact}"
+    )
     return response

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Select, String, cast, func, literal, null, select, union_all
@@ -14,7 +15,18 @@ from masthead.instance import Instance
 from masthead.notifications.models import Notification
 from masthead.presence.services import present_users
 
-NOTIFICATIONS = "notifications"
+
+class LiveEvent(StrEnum):
+    """The events of a stream."""
+
+    NOTIFICATIONS = "notifications"
+    """The number of the user's unread notifications has changed."""
+    CHANGED = "changed"
+    """A watched item, or something in a watched content type, has changed."""
+    PRESENCE = "presence"
+    """Other users have opened or left a watched item."""
+
+
 Item = tuple[str, int]
 """The name of a content type or resource, and the id of an item."""
 State = tuple[Any, ...]
@@ -43,13 +55,14 @@ class Snapshot:
 
     def of(
         self, wanted: Wanted, caller: Caller, permissions: Mapping[str, str]
-    ) -> dict[str, tuple[str, dict[str, Any], State]]:
+    ) -> dict[str, tuple[LiveEvent, dict[str, Any], State]]:
         """Return the event, its data and the state of each thing that a caller wants and may read.
 
         :param permissions: the permissions to read content types and resources, by name.
         """
         unread, latest = state = self.notifications.get(wanted.user_id, (0, None))
-        found = {NOTIFICATIONS: (NOTIFICATIONS, {"unread": unread, "latest": latest}, state)}
+        told: dict[str, Any] = {"unread": unread, "latest": latest}
+        found = {LiveEvent.NOTIFICATIONS.value: (LiveEvent.NOTIFICATIONS, told, state)}
         for name, item_id in sorted(wanted.items):
             revision, status = state = (
                 self.items.get((name, item_id), (None, None))
@@ -62,14 +75,14 @@ class Snapshot:
                 "etag": None if revision is None else str(revision),
                 "approvalStatus": status,
             }
-            found[f"{name}:{item_id}"] = ("changed", data, state)
+            found[f"{name}:{item_id}"] = (LiveEvent.CHANGED, data, state)
             if revision is not None:
                 others = self._others((name, item_id), wanted.user_id)
-                found[f"presence:{name}:{item_id}"] = ("presence", *others)
+                found[f"presence:{name}:{item_id}"] = (LiveEvent.PRESENCE, *others)
         for name in sorted(wanted.types):
             if caller.may(permissions[name]):
                 data = {"contentType": name, "id": None, "etag": None, "approvalStatus": None}
-                found[name] = ("changed", data, self.types[name])
+                found[name] = (LiveEvent.CHANGED, data, self.types[name])
         return found
 
     def _others(self, item: Item, user_id: int) -> tuple[dict[str, Any], State]:

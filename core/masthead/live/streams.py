@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from masthead.auth.caller import Caller
 from masthead.http.environ import Connection
-from masthead.live.states import State, Wanted
+from masthead.live.states import LiveEvent, State, Wanted
 
 if TYPE_CHECKING:
     from masthead.live.hub import Hub
 
-_Found = Mapping[str, tuple[str, dict[str, Any], State]]
+_Found = Mapping[str, tuple[LiveEvent, dict[str, Any], State]]
 
 
 @dataclass(eq=False)
@@ -57,7 +57,7 @@ class Stream:
         return f"{''.join(texts[:-1])}id: {digest(self.known)}\n{texts[-1]}"
 
 
-def _event(name: str, data: Mapping[str, Any]) -> str:
+def _event(name: LiveEvent, data: Mapping[str, Any]) -> str:
     return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
 
 

@@ -14,19 +14,24 @@ from masthead.auth.models import User
 from masthead.http.permissions import ADMIN
 from masthead.instance import instance_of
 from masthead.notifications.services import holders, notify, user
-from masthead.ports.notice import (
-    APPROVAL_APPROVED,
-    APPROVAL_REJECTED,
-    APPROVAL_REQUEST,
-    APPROVAL_RETURNED,
-    SYSTEM,
-    Notice,
-)
+from masthead.ports.notice import Notice, NoticeType
 
 _TYPES = {
-    REQUEST.name: (APPROVAL_REQUEST, "Approval Request", "core/mails/approval-request.txt"),
-    APPROVE.name: (APPROVAL_APPROVED, "Approval Approved", "core/mails/approval-approved.txt"),
-    REJECT.name: (APPROVAL_REJECTED, "Approval Rejected", "core/mails/approval-rejected.txt"),
+    REQUEST.name: (
+        NoticeType.APPROVAL_REQUEST,
+        "Approval Request",
+        "core/mails/approval-request.txt",
+    ),
+    APPROVE.name: (
+        NoticeType.APPROVAL_APPROVED,
+        "Approval Approved",
+        "core/mails/approval-approved.txt",
+    ),
+    REJECT.name: (
+        NoticeType.APPROVAL_REJECTED,
+        "Approval Rejected",
+        "core/mails/approval-rejected.txt",
+    ),
 }
 _NO_APPROVER = "core/mails/no-approver.txt"
 
@@ -63,12 +68,12 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
         mail=mail,
         mail_values=values,
     )
-    if kind == APPROVAL_REQUEST:
+    if kind == NoticeType.APPROVAL_REQUEST:
         notify(session, _asked(event), notice)
         if event.approvers is not None and event.approvers < event.required:
             plain = _message(replace(event, comment=None), name)
             notify(session, holders(ADMIN), _warning(notice, label, plain, event.approvers))
-    elif kind == APPROVAL_REJECTED:
+    elif kind == NoticeType.APPROVAL_REJECTED:
         notify(session, _concerned_by_rejection(session, event), notice)
     elif event.requester_id is not None:
         notify(session, user(event.requester_id), notice)
@@ -89,9 +94,9 @@ def _notify_requester(session: Session, event: Transitioned) -> None:
     actor = actor_name(session, event.actor_id) or "An administrator"
     if event.transition == WITHDRAW.name:
         title, text = "Request Withdrawn", f'{actor} withdrew the request for "{event.title}"'
-        kind = APPROVAL_RETURNED
+        kind = NoticeType.APPROVAL_RETURNED
     else:
-        kind = SYSTEM
+        kind = NoticeType.SYSTEM
         tally = f"{event.approvals} of {event.required} approvals"
         title, text = "One Approval", f'"{event.title}" was approved by {actor}; it has {tally}'
     remark = f": {event.comment}" if event.comment else ""
@@ -110,10 +115,12 @@ def _warning(request: Notice, label: str, text: str, approvers: int) -> Notice:
     if approvers:
         title = f"Too few can approve: {label}"
         message = f"{text}, but fewer users can approve it than have to"
-        return replace(request, title=title, message=message, type=SYSTEM, mail=Notice.mail)
+        return replace(
+            request, title=title, message=message, type=NoticeType.SYSTEM, mail=Notice.mail
+        )
     message = f"{text}, but nobody can approve it"
     title = f"Nobody can approve: {label}"
-    return replace(request, title=title, message=message, type=SYSTEM, mail=_NO_APPROVER)
+    return replace(request, title=title, message=message, type=NoticeType.SYSTEM, mail=_NO_APPROVER)
 
 
 def _concerned_by_rejection(session: Session, event: Transitioned) -> Select[int]:

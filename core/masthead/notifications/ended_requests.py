@@ -13,7 +13,7 @@ from masthead.db import utcnow
 from masthead.notifications.approvals import actor_name
 from masthead.notifications.models import Notification
 from masthead.notifications.services import notify, user
-from masthead.ports.notice import APPROVAL_REQUEST, APPROVAL_RETURNED, Notice
+from masthead.ports.notice import Notice, NoticeType
 
 
 def settle_ended(session: Session) -> None:
@@ -36,7 +36,7 @@ def _mark_read(session: Session, kind: Approvable, ids: Collection[int]) -> None
         Notification.content_id.in_(ids),
         Notification.content_id.not_in(pending),
         Notification.read_at.is_(None),
-        Notification.type == APPROVAL_REQUEST,
+        Notification.type == NoticeType.APPROVAL_REQUEST,
     )
     read = obsolete.values(read_at=utcnow())
     session.execute(read.execution_options(synchronize_session=False))
@@ -68,7 +68,7 @@ def _returned(kind: Approvable, item_id: int, title: str, actor: str | None) -> 
     return Notice(
         title=f"Approval Request Returned: {kind.label}",
         message=f'{name} changed "{title}", so it is a draft again and needs a new request',
-        type=APPROVAL_RETURNED,
+        type=NoticeType.APPROVAL_RETURNED,
         content_type=kind.name,
         content_id=item_id,
         mail="core/mails/approval-returned.txt",

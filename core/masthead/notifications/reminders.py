@@ -21,7 +21,7 @@ from masthead.db.upsert import upsert
 from masthead.http.permissions import ADMIN
 from masthead.instance import instance_of
 from masthead.notifications.services import holders, notify
-from masthead.ports.notice import APPROVAL_REQUEST, Notice
+from masthead.ports.notice import Notice, NoticeType
 from masthead.settings import Setting
 
 _AT_ONCE = 20
@@ -83,7 +83,7 @@ def _notify_of(
     notice = Notice(
         title=f"{stage.title}: {kind.label}",
         message=stage.text.format(title=kind.shown_title(item), waited=waited),
-        type=APPROVAL_REQUEST,
+        type=NoticeType.APPROVAL_REQUEST,
         content_type=kind.name,
         content_id=item.id,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.ports.notice import TYPES
+from masthead.ports.notice import NoticeType
 from masthead.schemas.field_types import Bool, Choice, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
@@ -41,7 +41,7 @@ NOTIFICATIONS = ListOf(
         schema(
             {
                 "id": required(Int(1), help="The id of the notification."),
-                "type": required(Choice(*TYPES), help="The event that it reports."),
+                "type": required(Choice(*map(str, NoticeType)), help="The event that it reports."),
                 "title": required(Str(), help="A short text.", example="Approval requested"),
                 "message": required(
                     Str(_MESSAGE),

@@ -43,7 +43,7 @@ def notify(session: Session, recipients: Select[int], notice: Notice) -> None:
     """
     values = {
         "user_id": User.id,
-        "type": literal(notice.type),
+        "type": literal(str(notice.type)),
         "title": literal(notice.title),
         "message": literal(notice.message),
         "content_type": literal(notice.content_type, Notification.content_type.type),

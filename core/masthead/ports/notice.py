@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from enum import StrEnum
 
-APPROVAL_REQUEST = "approval_request"
-APPROVAL_APPROVED = "approval_approved"
-APPROVAL_REJECTED = "approval_rejected"
-APPROVAL_RETURNED = "approval_returned"
-SYSTEM = "system"
-TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_RETURNED, SYSTEM)
+
+class NoticeType(StrEnum):
+    """The types of notifications."""
+
+    APPROVAL_REQUEST = "approval_request"
+    """The approval of an item was requested; it waits for the recipient."""
+    APPROVAL_APPROVED = "approval_approved"
+    """The item whose approval the recipient has requested was approved."""
+    APPROVAL_REJECTED = "approval_rejected"
+    """The item that the recipient has requested or written was rejected."""
+    APPROVAL_RETURNED = "approval_returned"
+    """The request of the recipient ended without a decision: the item is a draft again."""
+    SYSTEM = "system"
+    """Anything else, such as the notifications of plugins."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +31,7 @@ class Notice:
     message: str
     """A person who is no user is named as ``Name (address)``, so that the notice is found when
     the person's data is erased."""
-    type: str = SYSTEM
-    """One of ``TYPES``."""
+    type: NoticeType = NoticeType.SYSTEM
     content_type: str | None = None
     content_id: int | None = None
     reply_to: str | None = None
@@ -36,3 +44,10 @@ class Notice:
     personal: bool = False
     """Whether an e-mail about a system notification goes to its recipients rather than to the
     addresses of staff."""
+
+    def __post_init__(self) -> None:
+        """Check the type.
+
+        :raises ValueError: if it is none of ``NoticeType``.
+        """
+        object.__setattr__(self, "type", NoticeType(self.type))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,10 +69,20 @@ def _new_references(declared: Declared, reference: Reference, item: Any) -> Iter
     is_enabled = reference.target in declared.kinds
     kept = {*old} if is_enabled else {*old, *old_staged}
     added = [each for each in enumerate(now_staged) if each[1] not in old_staged]
-    for place, target_id in (*enumerate(now), *added):
-        if target_id not in kept:
-            path = f"{reference.name}.{place}" if reference.is_list else reference.name
-            yield Wanted(reference, target_id, path)
+    places = (*enumerate(now), *added)
+    yield from _wanted(reference, (each for each in places if each[1] not in kept))
+
+
+def wanted_ids(reference: Reference, value: Any) -> Iterator[Wanted]:
+    """Yield the ids in a value of a new item."""
+    return _wanted(reference, enumerate(reference.ids(value)))
+
+
+def _wanted(reference: Reference, places: Iterable[tuple[int, int]]) -> Iterator[Wanted]:
+    """Yield the ids at some places of a value."""
+    for place, target_id in places:
+        path = f"{reference.name}.{place}" if reference.is_list else reference.name
+        yield Wanted(reference, target_id, path)
 
 
 def _change(item: Any, attribute: str) -> tuple[Any, Any]:
@@ -88,15 +98,30 @@ def _refuse_missing(session: Session, declared: Declared, wanted: Sequence[Wante
 
     :raises Invalid: naming the fields.
     """
-    ids = defaultdict[str, set[int]](set)
-    for each in wanted:
-        ids[each.reference.target].add(each.target_id)
-    # In one order, so that two transactions don't wait for each other.
-    found = {it: existing_ids(session, declared, it, ids[it], lock=True) for it in sorted(ids)}
-    missing = [each for each in wanted if each.target_id not in found[each.reference.target]]
-    problems = [_problem(declared, each) for each in missing]
+    problems = list(Targets(session, declared, wanted).problems(wanted))
     if problems:
         raise Invalid(str(problems[0]), *problems[:_MOST_PROBLEMS])
+
+
+class Targets:
+    """The items that some ids refer to, locked against a delete until the transaction ends."""
+
+    def __init__(self, session: Session, declared: Declared, wanted: Iterable[Wanted]) -> None:
+        """Find the items, with one query per kind and thousands of ids."""
+        self._declared = declared
+        ids = defaultdict[str, set[int]](set)
+        for each in wanted:
+            ids[each.reference.target].add(each.target_id)
+        # In one order, so that two transactions don't wait for each other.
+        self._found = {
+            it: existing_ids(session, declared, it, ids[it], lock=True) for it in sorted(ids)
+        }
+
+    def problems(self, wanted: Iterable[Wanted]) -> Iterator[Problem]:
+        """Yield the problem of each of the ids that refers to nothing."""
+        for each in wanted:
+            if each.target_id not in self._found[each.reference.target]:
+                yield _problem(self._declared, each)
 
 
 def _problem(declared: Declared, wanted: Wanted) -> Problem:

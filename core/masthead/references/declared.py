@@ -26,6 +26,8 @@ class Kind(Protocol):
     plural: str
     model: type[Any]
     read_permission: str
+    computed: Mapping[str, Any]
+    """Further fields of answers by wire name; those of the class ``Computed`` can be public."""
 
     @property
     def fields(self) -> tuple[Field, ...]:

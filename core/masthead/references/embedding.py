@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import colander
-from sqlalchemy import BindParameter, Connection, bindparam
+from sqlalchemy import BindParameter, bindparam
+from sqlalchemy.orm import Session
 
 from masthead.db.moment import now_parameters
 from masthead.http.images import images_of
@@ -16,6 +17,7 @@ from masthead.http.list_query import EMBED, Names
 from masthead.instance import Instance
 from masthead.references.declared import Kind, declared_in, list_shape
 from masthead.references.fields import Reference, references_of
+from masthead.schemas.computed import fill_in
 from masthead.schemas.fields import Field, is_html
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import ListOf, Nullable, optional
@@ -70,7 +72,7 @@ class Embedding:
 
     def add(
         self,
-        connection: Connection,
+        session: Session,
         items: Sequence[dict[str, Any]],
         query: Mapping[str, Any],
         permissions: Collection[str] = (),
@@ -83,7 +85,7 @@ class Embedding:
         for name in query.get(EMBED, ()):
             each = self._embedded[name]
             is_public = self._public or each.kind.read_permission not in permissions
-            each.add(connection, items, name, public=is_public)
+            each.add(session, items, name, public=is_public)
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,7 @@ class _Embedded:
 
     @cached_property
     def _shape(self) -> Shape:
-        shape = list_shape(self.kind, self.instance)
-        return Shape([column for column in shape.columns if not column.is_looked_up])
+        return list_shape(self.kind, self.instance)
 
     def member(self, public: bool) -> colander.SchemaNode:
         name, label = type_name(self.kind, "Embedded"), one(self.kind)
@@ -114,28 +115,29 @@ class _Embedded:
         return optional(kind, nullable=False, help=text)
 
     def add(
-        self, connection: Connection, items: Sequence[dict[str, Any]], name: str, *, public: bool
+        self, session: Session, items: Sequence[dict[str, Any]], name: str, *, public: bool
     ) -> None:
         wanted = {i for item in items for i in self.reference.ids(item[self.reference.name])}
-        found = self._read(connection, sorted(wanted), public=public)
+        found = self._read(session, sorted(wanted), public=public)
         for item in items:
             ids = self.reference.ids(item[self.reference.name])
             embedded = [found[each] for each in ids if each in found]
             item[name] = embedded if self.reference.is_list else next(iter(embedded), None)
 
     def _read(
-        self, connection: Connection, ids: Sequence[int], *, public: bool
+        self, session: Session, ids: Sequence[int], *, public: bool
     ) -> dict[int, dict[str, Any]]:
-        """Return items by id, with one query."""
+        """Return items by id, with one query, and one call for each field of a batch."""
         table, seen = self.kind.model.__table__, self.seen
         if not ids or (public and seen is None):
             return {}
         rows = self._shape.select().where(table.c.id.in_(_IDS))
-        rows = rows.where(seen) if public else rows
+        rows, connection = (rows.where(seen) if public else rows), session.connection()
         found: list[dict[str, Any]] = []
         for start in range(0, len(ids), _AT_ONCE):
             parameters: dict[str, Any] = {_IDS.key: list(ids[start : start + _AT_ONCE])}
             found += self._shape.items(connection.execute(rows, parameters | now_parameters()))
+        fill_in(session, found, self.kind.computed, self._shape.looked_up)
         html = [column.name for column in self._shape.columns if is_html(column.kind)]
         images_of(self.instance).complete_fields(connection, found, html)
         return {item["id"]: item for item in found}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import delete, event, inspect
@@ -14,6 +15,8 @@ from masthead.references.declared import Source
 from masthead.references.models import ItemReference
 
 _TABLE: Any = ItemReference.__table__
+_AT_ONCE = 1_000
+"""The number of rows that are added together."""
 
 
 @event.listens_for(Session, "after_flush")
@@ -35,6 +38,21 @@ def _record(session: Session, _context: object) -> None:
         forget_references_of(session, kind, ids)
     if rows:
         session.connection().execute(_TABLE.insert(), rows)
+
+
+def record_new(session: Session, kind: str, items: Iterable[Any]) -> None:
+    """Add the rows of new items that no flush has written.
+
+    :param kind: the name of the content type or resource.
+    :param items: rows with the ids and the columns of the references, read one by one.
+    """
+    declared = declared_for(session)
+    source = None if declared is None else declared.sources.get(kind)
+    if source is None:
+        return
+    rows = (row for item in items for row in rows_of(source, item))
+    while batch := list(islice(rows, _AT_ONCE)):
+        session.connection().execute(_TABLE.insert(), batch)
 
 
 def _has_changed(source: Source, item: Any) -> bool:

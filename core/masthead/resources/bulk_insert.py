@@ -30,12 +30,18 @@ from masthead.db import ID, UTCDateTime
 from masthead.db.changed_tables import PRIVATE
 from masthead.db.locking import lock
 from masthead.db.upsert import insert_into
+from masthead.references.fields import references_of
+from masthead.references.recording import record_new
+from masthead.resources.callbacks import note_after_commit
 from masthead.resources.declaration import Resource
+from masthead.resources.noted_changes import note_new_items
 from masthead.search.bulk import index_new_items
 
 Attribute = InstrumentedAttribute[Any]
 Condition = Callable[[ColumnElement[Any]], ColumnElement[bool]]
 
+LINE, CELLS = "_line", "_cells"
+"""The columns of the temporary table with the line and the cells of a row, for its refusal."""
 _LAST_ON_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 
@@ -55,6 +61,7 @@ class BulkInsert:
         taken: Condition | None,
         *,
         row_key: Attribute | None = None,
+        refusable: bool = False,
     ) -> None:
         self._resource = resource
         self._model = resource.model
@@ -71,6 +78,7 @@ class BulkInsert:
             MetaData(),
             Column("number", ID, primary_key=True, autoincrement=False),
             Column("id", ID),
+            *((Column(LINE, ID), Column(CELLS, JSON)) if refusable else ()),
             *(Column(name, types[name].type) for name in self.names),
             *(Column(link.key, JSON) for link in links),
             *(Column(name, Text) for name in tokens),
@@ -91,10 +99,14 @@ class BulkInsert:
             rows = rows.where(~exists().where(self._row_key == key))
         return (session.scalar(values) or 0) + (session.scalar(rows) or 0)
 
-    def insert_new(self, session: Session, moment: datetime) -> int:
-        """Insert the items with their links and their rows of the search index.
+    def insert_new(
+        self, session: Session, moment: datetime, refuse: Callable[[Session], int]
+    ) -> int:
+        """Insert the items with their links, references and rows of the search index.
 
         :param moment: when they are created.
+        :param refuse: deletes the inserted items that must not stay, with their staged rows, and
+            returns their number.
         :returns: the number of items.
         """
         # Two imports of the same items in different orders would deadlock.
@@ -107,11 +119,23 @@ class BulkInsert:
             stored = exists().where(self._model.id == self.table.c.id)
             skipped = self._has_id & ~stored
             session.execute(update(self.table).where(skipped).values(id=None))
+        inserted -= refuse(session)
         for link in self._links:
             session.execute(self._insert_links(session, link, values))
         if self._resource.search_fields:
             index_new_items(session, self._resource, self._select("id", "tokens", "runs"))
+        self._note(session)
         return inserted
+
+    def _note(self, session: Session) -> None:
+        """Note the new items for those that learn of others by the flush that writes them."""
+        resource = self._resource
+        if names := [it.field.attribute for it in references_of(resource.fields)]:
+            record_new(session, resource.name, session.execute(self._select("id", *names)))
+        if resource.public is not None or resource.after_commit is not None:
+            ids = session.scalars(self._select("id")).all()
+            note_new_items(session, self._model, ids)
+            note_after_commit(session, resource, ids)
 
     def _assign_ids(self, session: Session) -> Executable:
         if _on_postgresql(session):

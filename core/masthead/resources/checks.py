@@ -24,20 +24,12 @@ def check_options(resource: Resource) -> None:
         if found := sorted(set(names)):
             raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
     shown = {*resource.columns, *resource.shows, *resource.looked_up, *resource.details}
-    check_references(resource.name, resource.fields, shown)
-    if resource.search_fields and resource.named:
-        raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
-    if resource.person_key and not hasattr(resource.model, resource.person_key):
-        raise StartError(f"{resource.name}: the model has no {resource.person_key}")
-    if resource.site_path and ("{slug}" not in resource.site_path or not _has_slug(resource)):
-        raise StartError(f"{resource.name}: site_path needs {{slug}}, and a column slug")
-    if resource.sorts and any(it.through for it in resource.custom_filters.values()):
-        raise StartError(f"{resource.name}: links have no columns for the fields of sorts")
-    if resource.trash and not _can_be_restored(resource):
-        raise StartError(
-            f"{resource.name}: trash needs ids that are numbers, no person, and a field published"
-            " if there are public routes"
-        )
+    if taken := sorted(shown & resource.computed_fields.keys()):
+        raise StartError(f"{resource.name}: computed has names of other values: {', '.join(taken)}")
+    check_references(resource.name, resource.fields, shown | resource.computed_fields.keys())
+    for is_wrong, mistake in _contradictions(resource):
+        if is_wrong:
+            raise StartError(f"{resource.name}: {mistake}")
     if resource.public is not None:
         _check_public(resource, resource.public)
 
@@ -47,6 +39,7 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     ordered = {name.removeprefix("-") for name in (*resource.order, *resource.sorts)}
     fields = {f.name for f in resource.fields}
     named = {*resource.filters, *resource.search_fields, *(resource.editable or ())}
+    named |= {*resource.personal}
     named |= {resource.person} if resource.person else set()
     named |= {resource.copies.title, *resource.copies.without} if resource.copies else set()
     shown = resource.shows.keys() - resource.computed.keys()
@@ -63,14 +56,44 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     yield "search_fields can only name fields of text, not", other & set(resource.search_fields)
 
 
+def _contradictions(resource: Resource) -> Iterator[tuple[bool, str]]:
+    """Yield whether options lack what they need, or exclude each other, and how to say so."""
+    is_searched = bool(resource.search_fields)
+    yield is_searched and resource.named, "search_fields needs a model whose ids are numbers"
+    key, path = resource.person_key, resource.site_path
+    yield bool(key) and not hasattr(resource.model, key), f"the model has no {key}"
+    has_no_slug = "{slug}" not in path or "slug" not in resource.columns
+    yield bool(path) and has_no_slug, "site_path needs {slug}, and a column slug"
+    has_links = any(it.through for it in resource.custom_filters.values())
+    yield bool(resource.sorts) and has_links, "links have no columns for the fields of sorts"
+    yield (
+        resource.trash and not _can_be_restored(resource),
+        (
+            "trash needs ids that are numbers, no person, and a field published if there are"
+            " public routes"
+        ),
+    )
+    yield (
+        bool(resource.personal) and (resource.trash or resource.approval is not None),
+        "personal fields have neither a trash nor an approval",
+    )
+    yield (
+        resource.public_when is not None and not _can_be_told(resource),
+        "public_when needs ids that are numbers, no public routes, and columns that are never null",
+    )
+
+
 def _can_be_restored(resource: Resource) -> bool:
     """Whether restoring an item shows nothing to the public, and no person's data are kept."""
     is_hidden = resource.public is None or "published" in {f.name for f in resource.fields}
     return is_hidden and not resource.named and not resource.person
 
 
-def _has_slug(resource: Resource) -> bool:
-    return "slug" in resource.columns
+def _can_be_told(resource: Resource) -> bool:
+    """Whether the change log can tell of items that other endpoints show to the public."""
+    names = (resource.public_when or {}).keys()
+    suitable = {each.key for each in resource.model.__table__.c if not each.nullable}
+    return suitable >= names and resource.public is None and not resource.named
 
 
 def _check_public(resource: Resource, public: PublicRoutes) -> None:

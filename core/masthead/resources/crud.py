@@ -202,7 +202,7 @@ class CrudViews(ABC):
     def embed(self, request: Request, items: Sequence[dict[str, Any]]) -> None:
         """Add the embedded items that a request names to answers."""
         permissions = request.identity.permissions
-        self.embedding.add(request.db.connection(), items, request.query, permissions)
+        self.embedding.add(request.db, items, request.query, permissions)
 
     def create(self, request: Request) -> Any:
         """Create an item."""

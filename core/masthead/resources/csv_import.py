@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import datetime
-from functools import partial
 from typing import IO, Any, TextIO
 
 from sqlalchemy import Index, Table, UniqueConstraint
@@ -23,12 +22,13 @@ from masthead.db import utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.errors import Invalid, ProblemCode, StartError, wrong_field
 from masthead.instance import Instance
-from masthead.references.fields import references_of
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
+from masthead.resources.csv_checks import StagedChecks, can_refuse
 from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
 from masthead.resources.csv_rows import ReadRow, RowKeys, RowParser, Values, inner_type
 from masthead.resources.declaration import Resource
 from masthead.schemas.json_values import Json
+from masthead.schemas.references import Refs
 from masthead.schemas.schema import ListOf, Object
 
 ColumnMap = Mapping[str, str | None]
@@ -61,7 +61,8 @@ class StagedUpdate:
     """Return the number of items that ``apply`` would change, before rows become items."""
     apply: Callable[[Session, Table, datetime], int]
     """Change items, after rows have become items, and return the number of changed ones; gets the
-    time of the import."""
+    time of the import, which becomes the ``updated_at`` of the changed items. If plugins object to
+    one that the public sees, the file is refused."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ class CsvImport:
     without a value are all imported."""
     parse: Mapping[str, Callable[[str], Any]] = dataclass_field(default_factory=dict)
     """Functions that turn the text of a cell into the field's JSON value, by the field's name;
-    required for lists and objects."""
+    required for lists and objects, except for ``Refs``: ids between commas, semicolons or blanks.
+    """
     derived: Mapping[Attribute, Callable[[Values], Any]] = dataclass_field(default_factory=dict)
     """Functions that compute further columns of the model from the fields, by wire name, and
     ``createdAt``."""
@@ -117,6 +119,7 @@ class CsvImport:
             self.links.keys(),
             self.taken,
             row_key=self.row_key,
+            refusable=can_refuse(self.resource),
         )
         object.__setattr__(self, "bulk", bulk)
 
@@ -133,6 +136,9 @@ class CsvImport:
     ) -> CsvReport:
         """Import a file in a transaction of its own.
 
+        Rows that refer to items that don't exist, and rows that plugins don't let become public,
+        are errors like others.
+
         :param file: a seekable file.
         :param charset: the file's encoding; by default it is detected.
         :param options: how to read the file, and what happens to its rows.
@@ -140,6 +146,7 @@ class CsvImport:
         :param dry_run: whether to report only, without storing anything.
         :param actor_id: the id of the user who imports the file.
         :raises Invalid: for a file that can't be read as a table; nothing is stored then.
+        :raises Refused: if a plugin objects to a change of an existing item.
         """
         moment, options = utcnow(), options or CsvOptions()
         self._check_mapping(options.mapping)
@@ -154,26 +161,43 @@ class CsvImport:
         report = CsvReport(columns=reader.columns, header=reader.header)
         keys = RowKeys(reader.header) if self.row_key is not None and not options.repeat else None
         parser = RowParser(self, instance.settings, moment, defaults or {}, keys)
-        rows = _accepted(reader, parser, report, options.refused)
+        refused = _Refused(options.refused, reader.header)
+        rows = _accepted(reader, parser, report, refused, kept=can_refuse(self.resource))
+        checks = StagedChecks(self.resource, self.bulk.table, report, refused.write, actor_id)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
             report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
+            checks.check_references(session)
             if dry_run:
-                report.imported = self.bulk.count_new(session)
-                report.updated = self.update.count(session, self.bulk.table) if self.update else 0
+                self._try(session, checks, moment)
             else:
-                self._store(session, report, moment, actor_id)
+                self._store(session, checks, moment)
+        report.errors.sort()
         return report
 
-    def _store(
-        self, session: Session, report: CsvReport, moment: datetime, actor_id: int | None
-    ) -> None:
-        report.imported = self.bulk.insert_new(session, moment)
+    def _try(self, session: Session, checks: StagedChecks, moment: datetime) -> None:
+        """Count the items that the import would create and change, and store nothing."""
+        report, table = checks.report, self.bulk.table
+        report.updated = self.update.count(session, table) if self.update else 0
+        if checks.asks(session):
+            report.imported = self.bulk.insert_new(session, moment, checks.ask)
+            session.rollback()
+        else:
+            report.imported = self.bulk.count_new(session)
+
+    def _store(self, session: Session, checks: StagedChecks, moment: datetime) -> None:
+        report = checks.report
+        report.imported = self.bulk.insert_new(session, moment, checks.ask)
         counts = {"imported": report.imported}
         if self.update is not None:
             report.updated = self.update.apply(session, self.bulk.table, moment)
             counts["updated"] = report.updated
+            checks.require_updated(session, moment)
+        if checks.objections and not any(counts.values()):
+            # So that the tables don't count as changed.
+            session.rollback()
+            return
         name = self.resource.name
-        record(session, f"{name}.import", actor_id, content_type=name, **counts)
+        record(session, f"{name}.import", checks.actor_id, content_type=name, **counts)
 
     def _check_mapping(self, mapping: ColumnMap) -> None:
         fields = [column.name for column in self.columns]
@@ -183,33 +207,40 @@ class CsvImport:
                 raise wrong_field("map", ProblemCode.UNKNOWN_NAME, message)
 
 
+class _Refused:
+    """The file of the rows with errors, if one is wanted."""
+
+    def __init__(self, file: TextIO | None, header: Sequence[str]) -> None:
+        self._file, self._header, self._is_new = file, header, True
+        self.is_wanted = file is not None
+
+    def write(self, reason: str, cells: Sequence[str]) -> None:
+        """Write a row with the reason, the first one below the header."""
+        if self._file is None:
+            return
+        write_row = row_writer(self._file, spreadsheet_safe=True)
+        if self._is_new:
+            write_row([REFUSED, *self._header])
+        self._is_new = False
+        write_row([reason, *map(unescape, cells)])
+
+
 def _accepted(
-    reader: CsvReader, parser: RowParser, report: CsvReport, refused: TextIO | None
+    reader: CsvReader, parser: RowParser, report: CsvReport, refused: _Refused, *, kept: bool
 ) -> Iterator[tuple[Any, ...]]:
-    refuse = partial(_write_refused, refused, reader.header) if refused is not None else None
     for found in reader:
         row = parser.read(found)
         try:
             parsed = parser.parse(row)
         except Invalid as refusal:
             report.add_error(row.line, refusal.message)
-            if refuse:
-                refuse(refusal.message, found.cells, first=report.error_count == 1)
+            refused.write(refusal.message, found.cells)
             continue
         report.accepted += 1
         if len(report.preview) < MAX_PREVIEW:
             report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
-        yield (report.accepted, None, *parsed)
-
-
-def _write_refused(
-    file: TextIO, header: Sequence[str], reason: str, cells: Sequence[str], *, first: bool
-) -> None:
-    """Write a refused row with the reason, the first one below the header."""
-    write_row = row_writer(file, spreadsheet_safe=True)
-    if first:
-        write_row([REFUSED, *header])
-    write_row([reason, *map(unescape, cells)])
+        origin = (row.line, found.cells if refused.is_wanted else None) if kept else ()
+        yield (report.accepted, None, *origin, *parsed)
 
 
 def _check_options(declared: CsvImport) -> None:
@@ -226,12 +257,9 @@ def _check_options(declared: CsvImport) -> None:
         raise StartError(f"{resource.name}: there is no field {', '.join(sorted(unknown))}")
     if missing := {f.name for f in resource.fields if f.required} - columns:
         raise StartError(f"{resource.name}: no column has the field {', '.join(sorted(missing))}")
-    if referring := sorted(columns.intersection(it.name for it in references_of(resource.fields))):
-        raise StartError(
-            f"{resource.name}: a CSV import has no references; leave out {', '.join(referring)}"
-        )
     for name in sorted(columns - declared.parse.keys()):
-        if isinstance(inner_type(fields[name].kind), ListOf | Object | Json):
+        kind = inner_type(fields[name].kind)
+        if isinstance(kind, ListOf | Object | Json) and not isinstance(kind, Refs):
             raise StartError(f"{resource.name}: no function parses the cells of {name}")
     keys = [declared.unique] if declared.row_key is None else [declared.unique, declared.row_key]
     for attribute in keys:

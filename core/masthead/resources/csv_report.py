@@ -159,6 +159,12 @@ class CsvReport:
         if len(self.errors) < MAX_ERRORS:
             self.errors.append(RowError(line, error))
 
+    def refuse(self, line: int, error: str) -> None:
+        """Count a row that was accepted and can't be imported after all."""
+        self.accepted -= 1
+        self.preview = [each for each in self.preview if each.row != line]
+        self.add_error(line, error)
+
     def explain(self) -> Iterator[str]:
         """Yield lines for the terminal: the columns and rows as understood, and the errors."""
         if self.columns:

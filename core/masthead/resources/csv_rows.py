@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from masthead.db import fold
 from masthead.errors import Invalid
 from masthead.schemas.cleaning import is_blank
 from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int
+from masthead.schemas.references import Refs
 from masthead.schemas.schema import Nullable
 from masthead.search.bulk import tokenizer
 from masthead.settings import Settings
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from masthead.resources.csv_import import CsvImport
 
 _BLANKS = " \t\r\n"
+_BETWEEN_IDS = re.compile(r"[\s,;]+")
 
 Values = Mapping[str, Any]
 ReadRow = Callable[[CsvRow, datetime], CsvRow]
@@ -137,6 +140,8 @@ def _cell_reader(kind: FieldType, read: Callable[[str], Any] | None) -> Callable
     parse = kind.parse if isinstance(inner, Html) else inner.parse
     if read is None and isinstance(inner, Choice):
         read = partial(_match, {fold(option): option for option in inner.options})
+    if read is None and isinstance(inner, Refs):
+        read = partial(_read_ids, inner.inner)
     if read is None and isinstance(inner, Int | Bool):
         read = partial(_read, inner)
     return parse if read is None else lambda text: parse(read(text))
@@ -150,6 +155,11 @@ def inner_type(kind: FieldType) -> FieldType:
 def _read(kind: FieldType, text: str) -> Any:
     """Return the JSON value that a text stands for."""
     return kind.read(text.strip(_BLANKS))
+
+
+def _read_ids(kind: FieldType, text: str) -> list[Any]:
+    """Return the ids between commas, semicolons or blanks."""
+    return [kind.read(part) for part in _BETWEEN_IDS.split(text) if part]
 
 
 def _match(options: Mapping[str, str], text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, FromClause, String, true
+from sqlalchemy import Column, ColumnElement, FromClause, String, and_, true
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
@@ -21,6 +21,7 @@ from masthead.resources.kept import PUBLISHED, KeptFields
 from masthead.resources.names import Name
 from masthead.resources.options import OPERATIONS, UPDATE, Copies, Filter, LinkPreview, PublicRoutes
 from masthead.schemas.cases import camel_case, snake_case
+from masthead.schemas.computed import Computed, check_computed, values_of
 from masthead.schemas.field_types import FieldType, Int, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
@@ -120,12 +121,21 @@ class Resource(KeptFields, Callbacks):
     """The operations that staff have, from ``OPERATIONS``."""
     public: PublicRoutes | None = None
     """Its public endpoints; None for none."""
+    public_when: Mapping[str, Any] | None = None
+    """The values of columns of an item while the public sees it, for a resource that the plugin
+    shows by endpoints of its own: ``{"listed": True}``. The change log and webhooks then tell of
+    its items. The ids are numbers; None with ``public``, or if the public sees no item."""
+    personal: tuple[str, ...] = ()
+    """The fields with data of persons, such as recipients, for a resource without ``person``.
+    Revisions don't keep them, so that nothing is left of a person who is erased. The resource has
+    neither a trash nor an approval then."""
     editable: tuple[str, ...] | None = None
     """The fields that an update can change; None for all."""
     shows: Mapping[str, FieldType] = dataclass_field(default_factory=lambda: TIMES)
     """The types of further values in staff answers, beside the id and the fields, by wire name."""
-    computed: Mapping[str, Callable[[Any], Any]] = dataclass_field(default_factory=dict)
-    """Functions of an item that return those values of ``shows`` that aren't attributes."""
+    computed: Mapping[str, Callable[[Any], Any] | Computed] = dataclass_field(default_factory=dict)
+    """By wire name: functions of an item that return those values of ``shows`` that aren't
+    attributes; and further fields of staff and public answers, as content types have them."""
     looked_up: Mapping[str, FieldType] = dataclass_field(default_factory=dict)
     """The types of further values in staff answers that are read for all items of a page at once,
     by wire name."""
@@ -184,13 +194,24 @@ class Resource(KeptFields, Callbacks):
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
+        check_computed(self.name, self.model.__table__, self.computed_fields)
         watch_commits(self)
 
-    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
-        """Return the condition that the public sees an item; None if it sees none."""
+    @property
+    def public_values(self) -> Mapping[str, Any] | None:
+        """The values of columns of an item while the public sees it; None if it never does."""
         if self.public is None:
-            return None
-        return rows.c[PUBLISHED] == true() if PUBLISHED in self.columns else true()
+            return self.public_when
+        return {PUBLISHED: True} if PUBLISHED in self.columns else {}
+
+    def is_shown(self, rows: FromClause) -> ColumnElement[bool]:
+        """Return the condition that an item has ``public_values``."""
+        values = self.public_values or {}
+        return and_(true(), *(rows.c[name] == value for name, value in values.items()))
+
+    def seen(self, rows: FromClause) -> ColumnElement[bool] | None:
+        """Return the condition that the public endpoints show an item; None without endpoints."""
+        return None if self.public is None else self.is_shown(rows)
 
     def linked_texts(
         self,
@@ -203,6 +224,11 @@ class Resource(KeptFields, Callbacks):
     def attribute(self, name: str) -> str:
         """Return the name of the model's attribute, a column or a property, for a wire name."""
         return self.columns[name].key if name in self.columns else snake_case(name)
+
+    @property
+    def computed_fields(self) -> dict[str, Computed]:
+        """The fields of ``computed`` that need no place in ``shows``."""
+        return {n: each for n, each in self.computed.items() if isinstance(each, Computed)}
 
     @property
     def named(self) -> bool:
@@ -239,7 +265,8 @@ class Resource(KeptFields, Callbacks):
     def public_names(self) -> frozenset[str]:
         """The names of the values that the public sees, beside the id."""
         shows = self.public.shows if self.public else ()
-        return frozenset((*(f.name for f in self.fields if f.public), *shows))
+        computed = (name for name, each in self.computed_fields.items() if each.public)
+        return frozenset((*(f.name for f in self.fields if f.public), *shows, *computed))
 
     def is_public(self, item: Any) -> bool:
         """Whether the public sees an item, or what follows from it, such as a newsletter."""
@@ -305,15 +332,20 @@ class Resource(KeptFields, Callbacks):
     def _answered(self, *, detail: bool) -> dict[str, FieldType]:
         shown = {f.name: shown_kind(f.kind) for f in self.fields if detail or f.listed}
         kinds: dict[str, FieldType] = {"id": self.id_kind, **shown, **self.shows, **self.looked_up}
+        kinds |= {n: each.kind for n, each in self._computed(detail=detail).items()}
         return {**kinds, **(self.details if detail else {})}
 
+    def _computed(self, *, detail: bool) -> dict[str, Computed]:
+        return {n: each for n, each in self.computed_fields.items() if detail or each.listed}
+
     def values(self, item: Any, *, detail: bool) -> dict[str, Any]:
-        """Return the values of a staff answer, without ``looked_up`` and ``details``, by name."""
+        """Return the values of a staff answer that follow from the item alone, by name."""
         names = ("id", *(f.name for f in self.fields if detail or f.listed), *self.shows)
         own = {
             name: getattr(item, self.attribute(name)) for name in names if name not in self.computed
         }
-        return own | {name: compute(item) for name, compute in self.computed.items()}
+        functions = {n: it for n, it in self.computed.items() if not isinstance(it, Computed)}
+        return own | {name: compute(item) for name, compute in functions.items()}
 
     def describe(self, session: Session, item: Any, caller: Caller | None) -> dict[str, Any]:
         """Return the values of the staff answer to one item, by wire name.
@@ -331,8 +363,10 @@ class Resource(KeptFields, Callbacks):
         :param caller: the user who reads them; None for the command line.
         """
         looked_up = self.look_up(session, items, caller)
+        table, ids = self.model.__table__, [item.id for item in items]
+        computed = values_of(session, table, self._computed(detail=detail), ids)
         return [
-            {**self.values(item, detail=detail), **further}
+            {**self.values(item, detail=detail), **further, **computed[item.id]}
             for item, further in zip(items, looked_up, strict=True)
         ]
 

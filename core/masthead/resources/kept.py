@@ -20,6 +20,8 @@ class KeptFields(ABC):
 
     fields: Any
     """All fields."""
+    personal: Any
+    """The names of the fields with data of persons, which revisions don't keep."""
 
     @property
     @abstractmethod
@@ -37,11 +39,13 @@ class KeptFields(ABC):
     @property
     def restored_fields(self) -> frozenset[str]:
         """The names of the values that restoring a revision restores."""
-        return frozenset(f.name for f in self.editable_fields if f.staged) - {PUBLISHED}
+        restored = frozenset(f.name for f in self.editable_fields if f.staged)
+        return restored - {PUBLISHED, *self.personal}
 
     def snapshot(self, session: Session, item: Any, _former: Snapshot | None = None) -> Snapshot:
         """Return the values of an item, for its revisions."""
-        return snapshot_of(session, self.fields, item)
+        kept = [f for f in self.fields if f.name not in self.personal]
+        return snapshot_of(session, kept, item)
 
     def live_snapshots(self, _session: Session, items: Sequence[Any]) -> list[Snapshot]:
         """Return the values of items, without names."""

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session, defer
 
 from masthead.http.paging import Page, Window
 from masthead.references.filtering import refer
-from masthead.resources.declaration import SEARCH, SORT, UPDATED_SINCE, Resource
+from masthead.resources.declaration import SEARCH, SORT, Resource
+from masthead.resources.general_filters import general_conditions
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import Query, parse_query
@@ -56,10 +57,7 @@ class _Selection:
         for name, it in custom.items():
             first = (session,) if it.needs_session else ()
             self.conditions.append(it.condition(*first, self.source, query[name]))
-        since = query.get(resource.wire(UPDATED_SINCE))
-        if since is not None and resource.wire(UPDATED_SINCE) not in custom:
-            changed = select(resource.model.id).where(resource.model.updated_at >= since)
-            self.conditions.append(self.id.in_(changed))
+        self.conditions += general_conditions(resource, self.source, self.id, query)
         self.conditions += refer(resource.name, resource.fields, self.id, query)
         self.parameters: dict[str, Any] = {}
         """The parameters of statements with the conditions."""

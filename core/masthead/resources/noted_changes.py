@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, event, null, true
+from sqlalchemy import ColumnElement, Connection, FromClause, event, null
 from sqlalchemy.orm import Mapper, Session, object_session
 
+from masthead.approval.declaration import ApprovableItem
 from masthead.db.of_transaction import former_value, of_transaction
 from masthead.instance import Instance, instance_of
 from masthead.resources.declaration import Resource
 from masthead.resources.items import ResourceItem
-from masthead.resources.kept import PUBLISHED
 
 _NOTED = "masthead.noted_changes"
 
@@ -51,63 +51,71 @@ def has_noted(session: Session, item: Any) -> bool:
 
 
 def public_resources(instance: Instance) -> list[Resource]:
-    """Return the resources with public endpoints whose ids are numbers."""
-    return [each for each in instance.resources.values() if each.public and not each.named]
-
-
-def is_public_model(session: Session, model: type[Any]) -> bool:
-    """Whether it is the model of a resource that has public endpoints."""
-    return any(each.model is model for each in public_resources(instance_of(session)))
+    """Return the resources of numbered items that the public can see."""
+    found = instance.resources.values()
+    return [each for each in found if each.public_values is not None and not each.named]
 
 
 def note_resource_items(session: Session, items: Iterable[Any]) -> None:
     """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
     for item in items:
-        if is_public_model(session, type(item)):
-            note_state(session, item, _state_of(item, getattr))
+        resource = _public_resource(session, type(item))
+        if resource is not None:
+            note_state(session, item, _state_of(resource, item, getattr))
 
 
-def resource_state(columns: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+def note_new_items(session: Session, model: type[Any], ids: Iterable[int]) -> None:
+    """Note the items of a resource that a statement has created."""
+    if _public_resource(session, model) is not None:
+        noted = noted_states(session).setdefault(model, {})
+        noted |= {item_id: NOT_THERE for item_id in ids if item_id not in noted}
+
+
+def resource_state(resource: Resource, rows: FromClause) -> list[ColumnElement[Any]]:
     """Return the expressions of the public state of a resource's items.
 
-    :param columns: the columns of its table.
+    :param resource: a resource whose items the public sees.
+    :param rows: its table.
     """
-    return [
-        columns.get(PUBLISHED, true()),
-        null(),
-        null(),
-        columns.get("slug", null()),
-        columns["updated_at"],
-    ]
+    slug = rows.c.get("slug", null())
+    return [resource.is_shown(rows), null(), null(), slug, rows.c.updated_at]
 
 
-def _state_of(item: Any, read: Callable[[Any, str], Any]) -> PublicState:
-    columns = type(item).__table__.c
-    published = read(item, PUBLISHED) if PUBLISHED in columns else True
-    slug = read(item, "slug") if "slug" in columns else None
-    return PublicState(published, None, None, slug, read(item, "updated_at"))
+def _public_resource(session: Session, model: type[Any]) -> Resource | None:
+    """Return the resource with a model; None if the public sees none of its items."""
+    found = public_resources(instance_of(session))
+    return next((each for each in found if each.model is model), None)
 
 
-@event.listens_for(ResourceItem, "after_insert", propagate=True)
+def _state_of(resource: Resource, item: Any, read: Callable[[Any, str], Any]) -> PublicState:
+    values = resource.public_values or {}
+    is_shown = all(read(item, name) == value for name, value in values.items())
+    slug = read(item, "slug") if "slug" in type(item).__table__.c else None
+    return PublicState(is_shown, None, None, slug, read(item, "updated_at"))
+
+
 def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
-    if session is not None and is_public_model(session, type(item)):
+    if session is not None and _public_resource(session, type(item)) is not None:
         note_state(session, item, NOT_THERE)
 
 
-@event.listens_for(ResourceItem, "after_update", propagate=True)
 def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
-    if (
-        session is not None
-        and is_public_model(session, type(item))
-        and not has_noted(session, item)
-    ):
-        note_state(session, item, _state_of(item, former_value))
+    if session is not None and not has_noted(session, item):
+        resource = _public_resource(session, type(item))
+        if resource is not None:
+            note_state(session, item, _state_of(resource, item, former_value))
 
 
-@event.listens_for(ResourceItem, "after_delete", propagate=True)
 def _note_deleted(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
     if session is not None:
         note_resource_items(session, [item])
+
+
+# Items of content are approvable, too, but no resource has their models.
+for _mixin in (ResourceItem, ApprovableItem):
+    event.listen(_mixin, "after_insert", _note_new, propagate=True)
+    event.listen(_mixin, "after_update", _note_changed, propagate=True)
+    event.listen(_mixin, "after_delete", _note_deleted, propagate=True)

@@ -36,6 +36,7 @@ from masthead.resources.declaration import Resource
 from masthead.resources.former_slugs import FormerSlug
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import PublicRoutes
+from masthead.schemas.computed import computed_columns, fill_in
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import is_html, shown_kind
 from masthead.schemas.json_values import Json
@@ -66,7 +67,16 @@ class PublicReading:
         self._present_slug = _present_slug(resource) if has_pages else None
         kinds = {column.name: _inner(column.kind) for column in self._detail.columns}
         self._html = [name for name, kind in kinds.items() if is_html(kind)]
-        self._sortable = [n for n, kind in kinds.items() if not isinstance(kind, _UNSORTED)]
+        self._sortable = [
+            name
+            for name, kind in kinds.items()
+            if name in resource.columns and not isinstance(kind, _UNSORTED)
+        ]
+
+    @property
+    def looked_up(self) -> tuple[str, ...]:
+        """The fields of one item whose values may depend on other rows."""
+        return self._detail.looked_up
 
     def kinds(self) -> tuple[Object, Object]:
         """Return the types of an item in a list and of one item, which can be one type."""
@@ -112,7 +122,7 @@ class PublicReading:
         shape = self._chosen(self._list, query)
         found = shape.select().where(*conditions).order_by(*self._order(query.get(SORT, ())))
         rows = session.execute(found.limit(window.limit).offset(window.offset), now).all()
-        items = self._present(session, shape.items(rows), query)
+        items = self._present(session, shape, shape.items(rows), query)
         return Page(dump_json(items), total)
 
     def one(self, session: Session, key: Any, query: Query) -> tuple[Any, dict[str, Any]]:
@@ -128,7 +138,7 @@ class PublicReading:
         if not items:
             raise self._missing(session, key)
         item_id = items[0]["id"]
-        return item_id, self._present(session, items, query)[0]
+        return item_id, self._present(session, shape, items, query)[0]
 
     def _presentation(self) -> dict[str, colander.SchemaNode]:
         further = [name for name in self._detail.names if name not in self._list.names]
@@ -164,9 +174,13 @@ class PublicReading:
         return self._detail.only({*names, *_ALWAYS, *self._embedding.needed(query)})
 
     def _present(
-        self, session: Session, items: list[dict[str, Any]], query: Query
+        self, session: Session, shape: Shape, items: list[dict[str, Any]], query: Query
     ) -> list[dict[str, Any]]:
-        """Complete items that were read, and remove the fields that aren't to be shown."""
+        """Complete items that were read, and remove the fields that aren't to be shown.
+
+        :param shape: the fields that were read.
+        """
+        fill_in(session, items, self._resource.computed, shape.looked_up)
         if self._html:
             self._images.complete_fields(session.connection(), items, self._html)
         if query.get(HTML):
@@ -176,7 +190,7 @@ class PublicReading:
                 for name in self._html:
                     if item.get(name):
                         item[name] = absolute_html(self._settings, page, item[name])
-        self._embedding.add(session.connection(), items, query)
+        self._embedding.add(session, items, query)
         read = {*_ALWAYS, *self._embedding.needed(query)}
         if hidden := read.difference(query.get(FIELDS) or read):
             return [{n: item[n] for n in item if n not in hidden} for item in items]
@@ -208,7 +222,8 @@ def public_shape(resource: Resource, instance: Instance, *, detail: bool) -> Sha
         columns.append(references.get(name) or _column(resource, name, kind))
         if name in beside:
             columns.append(images.column(beside[name], resource.columns[name]))
-    return Shape(columns)
+    table, computed = resource.model.__table__, resource.computed_fields
+    return Shape([*columns, *computed_columns(table, computed, detail=detail, public=True)])
 
 
 @list_shape.register

@@ -38,7 +38,8 @@ class PublicViews:
         key = request.matchdict[self.placeholder]
         item_id, item = self.reading.one(request.db, key, request.query)
         it = self.resource
-        if not reads_others(it.name, it.fields, request.query):
+        is_alone = not reads_others(it.name, it.fields, request.query)
+        if is_alone and item.keys().isdisjoint(self.reading.looked_up):
             request.note_only_row(it.model.__tablename__, item_id)
         return dump_json(item)
 

@@ -55,6 +55,11 @@ class RevisedObject(OfArea, KeptFields):
     """The action under which the audit log records changes; blank for none."""
 
     @property
+    def personal(self) -> tuple[str, ...]:
+        """No fields, as the object isn't about persons."""
+        return ()
+
+    @property
     def fields(self) -> tuple[Field, ...]:
         """The members of the body."""
         return tuple(_field(child) for child in self.body)

@@ -8,9 +8,10 @@ import colander
 
 from masthead.http.paging import TEXT_FILTER
 from masthead.references.filtering import reference_filters
-from masthead.resources.declaration import ID_HELP, SEARCH, SORT, UPDATED_SINCE, Resource
+from masthead.resources.declaration import ID_HELP, SEARCH, SORT, Resource
+from masthead.resources.general_filters import general_filters
 from masthead.resources.names import Name
-from masthead.schemas.field_types import Bool, Choice, FieldType, Str, Timestamp
+from masthead.schemas.field_types import Bool, Choice, FieldType, Str
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import Labelled, one, sentence, type_name
 from masthead.schemas.schema import Nullable, named, optional, partial, required, schema
@@ -64,9 +65,7 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     known |= {name: _filter_kind(each.kind) for name, each in resource.custom_filters.items()}
     if resource.search_fields:
         known[SEARCH] = Str(min_length=0).described(SEARCH_HELP)
-    known[resource.wire(UPDATED_SINCE)] = Timestamp().described(
-        "Only items that changed at this time or later."
-    )
+    known |= {name: each.kind for name, each in general_filters(resource).items()}
     if names := resource.sort_names:
         orders = Choice(*names, *(f"-{name}" for name in names))
         known[SORT] = orders.described("The order of the list; a minus means descending.")

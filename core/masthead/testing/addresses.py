@@ -1,4 +1,4 @@
-"""Addresses of the endpoints that read, with the values of some items."""
+"""Addresses of endpoints, with the values of some items."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ def read_addresses(endpoints: Iterable[Endpoint], items: Sequence[Item] = ()) ->
     """
     for endpoint in endpoints:
         if endpoint.method == "GET":
-            for path in _paths(endpoint.path, items):
+            for path in paths_of(endpoint, items):
                 yield path
                 yield from (f"{path}?{query}" for query in _queries(endpoint, items))
 
 
-def _paths(pattern: str, items: Sequence[Item]) -> Iterator[str]:
-    names = PLACEHOLDER.findall(pattern)
+def paths_of(endpoint: Endpoint, items: Sequence[Item]) -> Iterator[str]:
+    """Yield the paths of an endpoint: one for each combination of the values of items."""
+    names = PLACEHOLDER.findall(endpoint.path)
     for values in product(*(_values_of(name, items) for name in names)):
-        yield pattern.format_map(
+        yield endpoint.path.format_map(
             {name: quote(str(value), safe="") for name, value in zip(names, values, strict=True)}
         )
 

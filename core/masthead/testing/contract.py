@@ -21,6 +21,7 @@ from masthead.testing.approver_contract import ApproverContract
 from masthead.testing.client import Client
 from masthead.testing.desk import Desk
 from masthead.testing.endpoint_contract import EndpointContract
+from masthead.testing.filter_contract import FilterContract
 from masthead.testing.migration_contract import MigrationContract
 from masthead.testing.owned import Owned
 from masthead.testing.plugin_contract import PluginContract
@@ -44,6 +45,7 @@ class ContentTypeContract(
     ApproverContract,
     PreviewContract,
     TimeContract,
+    FilterContract,
 ):
     """The tests of a content type; inherit from it and set ``content_type``.
 

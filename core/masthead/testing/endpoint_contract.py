@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -20,8 +21,11 @@ from masthead.testing.addresses import read_addresses
 from masthead.testing.client import Client
 from masthead.testing.desk import Desk
 from masthead.testing.owned import Owned
+from masthead.testing.writes import write_requests
 
 Answers = dict[tuple[int, str], tuple[int, bytes]]
+_HIDDEN = "Quite Hidden"
+"""The title of an item that strangers don't see; no sample contains it."""
 _LATER = "2100-01-01T00:00:00.000Z"
 
 
@@ -87,6 +91,35 @@ class EndpointContract:
             # The client compares the answer with its declaration.
             desk.as_role("admin").client.get(address, status="*")
 
+    def test_the_plugins_endpoints_tell_strangers_who_write_nothing_of_hidden_items(
+        self, desk: Desk, owned: Owned, strangers: Sequence[Client]
+    ) -> None:
+        if all(endpoint.method == "GET" for endpoint in owned.endpoints):
+            return
+        hidden, gone = self._make_invisible(desk), self._make_invisible(desk)
+        shown = [desk.show(item["id"]) for item in hidden]
+        for item in gone:
+            desk.delete(item["id"])
+
+        for item, other in zip(hidden, gone, strict=True):
+            requests = (write_requests(owned.endpoints, [each]) for each in (item, other))
+            for write, same in zip(*requests, strict=True):
+                for client in strangers:
+                    # The first request may change the answer to the same one.
+                    expected = [_told(same.send(client), other) for _ in range(2)][-1]
+                    assert _told(write.send(client), item) == expected, f"{write}: not as deleted"
+        assert [desk.show(item["id"]) for item in hidden] == shown
+
+    def test_the_plugins_endpoints_tell_strangers_who_write_nothing_of_staged_edits(
+        self, desk: Desk, owned: Owned, strangers: Sequence[Client]
+    ) -> None:
+        known = desk.create_public(**{**self.first(), "title": "Known"})
+        desk.edit(known["id"], title=_HIDDEN)
+
+        for write in write_requests(owned.endpoints, [known]):
+            for client in strangers:
+                assert _HIDDEN not in write.send(client).text, f"{write} shows a staged edit"
+
     def test_no_fixed_address_hides_an_item(self, desk: Desk, instance: Instance) -> None:
         start = f"/api/{self.content_type.name}/"
         paths = [each.path for each in instance.endpoints if each.path.startswith(start)]
@@ -105,6 +138,13 @@ class EndpointContract:
         for found in (desk.public_list(search="sonnenblumen"), desk.list(search="sonnenblumen")):
             assert [each["id"] for each in found] == [item["id"]]
         assert [(each["type"], each["id"]) for each in hits] == [(desk.content_type, item["id"])]
+
+    def _make_invisible(self, desk: Desk) -> list[Any]:
+        """Create a draft, and an item that was public."""
+        values = {**self.second(), "title": _HIDDEN}
+        withdrawn = desk.create_public(**values)
+        withdrawn = desk.as_role("admin").edit(withdrawn["id"], published=False)
+        return [desk.create(**values), withdrawn]
 
     def _make_hidden(self, desk: Desk, known: Any) -> None:
         """Create an item in each state that hides it, and a staged edit of a public one."""
@@ -126,6 +166,15 @@ class EndpointContract:
             table = self.content_type.table
             with instance.database.transaction() as session:
                 session.execute(update(table).where(table.c.id == item_id).values(values))
+
+
+def _told(answer: Any, item: Any) -> tuple[int, str]:
+    """Return the status of an answer, and the text of a refusal without the names of the item."""
+    assert _HIDDEN not in answer.text, f"an answer shows a hidden item: {answer.text}"
+    if answer.status_int < 400:
+        return answer.status_int, ""
+    text = answer.text.replace(item["slug"] or "/", "slug")
+    return answer.status_int, re.sub(r"[0-9]+", "0", text)
 
 
 def _answers(instance: Instance, clients: Sequence[Client], addresses: Sequence[str]) -> Answers:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sqlalchemy import Table
+
+from masthead.db.exportable import NOT_EXPORTED_KEY
 from masthead.http.endpoints import Endpoint
 from masthead.instance import Instance
 from masthead.plugins import Plugin, collect
@@ -62,6 +65,13 @@ class Owned:
         # The messages of "contact-messages" may have the area "messages".
         ends = {name.rpartition("-")[2] for name in names}
         return {self.name, *names, *ends, *declared}
+
+    @property
+    def kept_tables(self) -> list[Table]:
+        """The tables of the plugin that an export contains."""
+        metadata = self.plugin.metadata
+        tables = metadata.sorted_tables if metadata is not None else []
+        return [table for table in tables if NOT_EXPORTED_KEY not in table.info]
 
     @property
     def with_required(self) -> set[str]:

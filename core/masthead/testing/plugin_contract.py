@@ -7,11 +7,18 @@ from typing import ClassVar
 
 import pytest
 
+from masthead.auth.models import Role
 from masthead.demo.filling import fill
+from masthead.http.permissions import ADMIN
 from masthead.instance import Check, Instance
-from masthead.testing.addresses import read_addresses
+from masthead.testing.addresses import paths_of, read_addresses
 from masthead.testing.client import Client
 from masthead.testing.owned import Owned
+from masthead.testing.rows import rows_of
+from masthead.testing.writes import write_requests
+
+_FIRST = {"id": 1}
+"""The first item of the demo, of any kind."""
 
 
 class PluginContract:
@@ -52,6 +59,36 @@ class PluginContract:
         staff = (each for each in owned.endpoints if each.path.startswith("/api/staff/"))
 
         assert [each.name for each in staff if not each.is_closed] == []
+
+    def test_its_endpoints_refuse_callers_without_an_account_or_permission(
+        self, app: Client, owned: Owned, make_role: Callable[..., Role]
+    ) -> None:
+        closed = [each for each in owned.endpoints if each.is_closed and each.token is None]
+        needed = {permission for each in closed for permission in each.permissions}
+        for permission in needed:
+            make_role(
+                f"all but {permission}", *(owned.instance.permissions.keys() - {ADMIN, permission})
+            )
+
+        for endpoint in closed:
+            path = next(paths_of(endpoint, ()))
+            app.request(path, method=endpoint.method, status=401)
+            for permission in endpoint.permissions:
+                client = app.as_role(f"all but {permission}")
+                client.request(path, method=endpoint.method, status=403)
+
+    def test_its_endpoints_take_any_body_and_change_nothing_that_they_refuse(
+        self, app: Client, instance: Instance, owned: Owned
+    ) -> None:
+        fill(instance, only=owned.with_required)
+        admin, before = app.as_role("admin"), rows_of(instance, owned.kept_tables)
+
+        for write in write_requests(owned.endpoints, [_FIRST]):
+            # The client compares the answer with its declaration, which has no error of the server.
+            status = write.send(admin).status_int
+            after = rows_of(instance, owned.kept_tables)
+            assert status < 400 or after == before, f"{write} was refused and changed a table"
+            before = after
 
     def test_its_demo_is_created_and_its_endpoints_answer_as_declared(
         self, app: Client, instance: Instance, owned: Owned

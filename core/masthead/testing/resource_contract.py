@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from io import BytesIO
+from csv import reader, writer
+from io import BytesIO, StringIO
 from typing import Any
 
 import pytest
@@ -12,12 +13,14 @@ from sqlalchemy import Table
 
 from masthead.auth.models import Role, User
 from masthead.instance import Instance
+from masthead.references.fields import references_of
 from masthead.resources.csv_import import CsvImport
 from masthead.resources.declaration import Resource
+from masthead.resources.general_filters import general_filters
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import CREATE, DELETE, LIST, SHOW, UPDATE
 from masthead.resources.person_data import forget_person, person_data
-from masthead.schemas.field_types import Timestamp
+from masthead.schemas.field_types import MAX_ID, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
@@ -142,6 +145,10 @@ class ResourceContract(PluginContract, TransferContract):
         for name in self.resource.filters:
             if one[name] != other[name]:
                 assert self._ids(staff, **{name: _query(one[name])}) == [one["id"]], name
+        for name in general_filters(self.resource).keys() & one.keys() & {PUBLISHED}:
+            for wanted in (True, False):
+                found = {it["id"] for it in (one, other) if it[name] is wanted}
+                assert {*self._ids(staff, **{name: _query(wanted)})} == found, name
         for name in self.resource.sort_names:
             up, down = self._ids(staff, sort=name), self._ids(staff, sort=f"-{name}")
             assert (sorted(up), up) == (sorted([one["id"], other["id"]]), down[::-1]), name
@@ -165,7 +172,8 @@ class ResourceContract(PluginContract, TransferContract):
 
         shown = list(self._public(app, item))
         assert shown
-        known = {*(f.name for f in self.resource.fields), *self.resource.shows}
+        own = self.resource
+        known = {*(f.name for f in own.fields), *own.shows, *own.computed_fields}
         for answer in shown:
             assert answer["id"] == item["id"]
             assert answer.keys() & known <= self.resource.public_names
@@ -220,6 +228,21 @@ class ResourceContract(PluginContract, TransferContract):
 
         assert [each.error_count for each in reports] == [0, 0]
         assert [each.imported for each in reports] == [1, 0]
+
+    def test_a_csv_file_with_unknown_ids_has_errors(self, instance: Instance) -> None:
+        columns = {column.name for column in self.csv.columns} if self.csv else set()
+        names = [it.name for it in references_of(self.resource.fields) if it.name in columns]
+        if self.csv is None or not names:
+            pytest.skip("`csv` reads no references")
+        header, row = list(reader(StringIO(self.csv_file)))[:2]
+        for name in names:
+            cells = {**dict(zip(header, row, strict=False)), name: str(MAX_ID)}
+            file = StringIO()
+            writer(file).writerows([cells.keys(), cells.values()])
+            report = self.csv.run(instance, BytesIO(file.getvalue().encode()))
+            assert [report.imported, report.error_count] == [0, 1]
+            assert report.errors[0].error.startswith(name)
+            assert str(MAX_ID) in report.errors[0].error
 
     def kept_tables(self) -> list[Table]:
         """Return the table of the items."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,6 +38,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--check-declared",
         action="store_true",
         help="fail unless the tests receive every declared status and response field",
+    )
+    parser.getgroup("masthead").addoption(
+        "--received",
+        type=Path,
+        metavar="FILE",
+        help="count the answers that earlier runs received, and add those of this run to the file;"
+        " for --check-declared after several runs",
     )
     parser.addini(
         "masthead_declared",
@@ -111,12 +119,23 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     output = getattr(config, "workeroutput", None)
     if output is not None:
         output[_FACTS] = sorted(facts)
-    elif config.getoption("--check-declared") and exitstatus in _COMPLETE:
+        return
+    facts |= _added(facts, config.getoption("--received"))
+    if config.getoption("--check-declared") and exitstatus in _COMPLETE:
         from masthead.testing.declared import missing
 
         config.stash[_MISSING] = missing(config.getini("masthead_declared"), facts)
         if config.stash[_MISSING]:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _added(facts: set[str], file: Path | None) -> set[str]:
+    """Add facts to the file of several runs, and return all facts that it then has."""
+    if file is None:
+        return facts
+    known = set(file.read_text("utf-8").splitlines()) if file.exists() else set()
+    file.write_text("".join(f"{fact}\n" for fact in sorted(facts | known)), "utf-8")
+    return facts | known
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

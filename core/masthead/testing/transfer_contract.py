@@ -5,15 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Table, select
+from sqlalchemy import Table
 
 from masthead.db import migrate
-from masthead.db.exportable import IMPORT_DEFAULT
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.testing.client import Client
+from masthead.testing.rows import rows_of
 from masthead.transfer.instance_export import export_instance
 from masthead.transfer.instance_import import import_instance
 
@@ -33,7 +32,7 @@ class TransferContract:
         self, app: Client, instance: Instance, another_instance: Instance, tmp_path: Path
     ) -> None:
         self.fill_tables(app)
-        rows = self._rows(instance)
+        rows = rows_of(instance, self.kept_tables())
         assert all(rows.values())
         if not _is_migrated(instance):
             return  # An export needs the migrations, which are not written yet.
@@ -41,19 +40,7 @@ class TransferContract:
         assert export_instance(instance, tmp_path / "out", lambda *_: None) == []
         assert import_instance(another_instance, tmp_path / "out", lambda *_: None)
 
-        assert self._rows(another_instance) == rows
-
-    def _rows(self, instance: Instance) -> dict[str, Sequence[Any]]:
-        """Return the rows of each table, without columns that an export leaves out."""
-        with instance.database.read() as connection:
-            return {
-                table.name: connection.execute(
-                    select(*(c for c in table.c if IMPORT_DEFAULT not in c.info)).order_by(
-                        *table.primary_key
-                    )
-                ).all()
-                for table in self.kept_tables()
-            }
+        assert rows_of(another_instance, self.kept_tables()) == rows
 
 
 def _is_migrated(instance: Instance) -> bool:

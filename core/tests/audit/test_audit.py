@@ -11,7 +11,13 @@ from sqlalchemy import event
 
 from masthead.audit.services import record
 from masthead.auth.models import User
+from masthead.core_plugin import plugin as core
 from masthead.db import Database
+from masthead.errors import StartError
+from masthead.hookspecs import hookimpl
+from masthead.instance import open_instance
+from masthead.plugins import Plugin
+from masthead.ports.audit import AuditAction
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 
@@ -19,6 +25,21 @@ URL = "/api/staff/audit-log"
 
 MakeUser = Callable[..., User]
 Log = Callable[..., None]
+ACTIONS = [*"abcd", "first", "second-at-the-same-time", "from-before", "news.delete", "user.praise"]
+
+
+class Hooks:
+    @hookimpl
+    def masthead_audit_actions(self) -> list[AuditAction]:
+        return [AuditAction(name, "Something happened.") for name in ACTIONS]
+
+
+PLUGIN = Plugin(name="garden", hooks=(Hooks(),))
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, PLUGIN]
 
 
 @pytest.fixture
@@ -73,6 +94,20 @@ def test_an_entry_names_a_row_that_is_identified_by_a_name(app: Client, log: Log
     assert entry["detail"] == {"id": "about", "title": "About"}
 
 
+def test_an_action_that_no_plugin_declares_is_refused(app: Client, log: Log) -> None:
+    with pytest.raises(LookupError, match=r"'garden\.unknown'.*masthead_audit_actions"):
+        log("garden.unknown")
+
+    assert actions(app) == []
+
+
+def test_two_plugins_that_declare_the_same_action_stop_the_start() -> None:
+    other = Plugin(name="meadow", hooks=(Hooks(),))
+
+    with pytest.raises(StartError, match=r"garden and meadow .* the audit action a"):
+        open_instance({}, {}, {"core": core, "garden": PLUGIN, "meadow": other})
+
+
 def test_an_entry_of_the_command_line_has_no_actor(app: Client, log: Log) -> None:
     log("user.create")
 
@@ -82,11 +117,11 @@ def test_an_entry_of_the_command_line_has_no_actor(app: Client, log: Log) -> Non
 
 def test_the_newest_entry_comes_first(clock: Clock, app: Client, log: Log) -> None:
     log("first")
-    log("second, at the same time")
+    log("second-at-the-same-time")
     clock.shift(seconds=-1)
-    log("from before")
+    log("from-before")
 
-    assert actions(app) == ["second, at the same time", "first", "from before"]
+    assert actions(app) == ["second-at-the-same-time", "first", "from-before"]
 
 
 def test_entries_are_filtered_by_their_item(app: Client, log: Log) -> None:

@@ -150,7 +150,7 @@ def test_a_change_of_a_user_lets_others_refer_to_them(
     with database.transaction() as changing, database.transaction() as writing:
         get_user(changing, user_id, for_update=True)
         writing.execute(text("SET LOCAL lock_timeout = '2s'"))
-        record(writing, "news.approve", user_id)
+        record(writing, "approval.approve", user_id)
 
 
 @pytest.mark.usefixtures("clock")

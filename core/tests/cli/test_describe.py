@@ -88,6 +88,17 @@ def test_the_settings_are_printed_as_a_page_with_accepted_values(
     assert "Takes one of staged, live. |" in printed
 
 
+def test_the_actions_of_the_audit_log_are_listed_and_printed_as_a_page(
+    run: Callable[..., Result],
+) -> None:
+    listed = run("audit-actions").stdout.splitlines()
+
+    assert listed[0].split() == ["ACTION", "MEANING"]
+    assert listed[1:] == sorted(listed[1:])
+    assert any(re.fullmatch(r"user\.create +A user was created\.", line) for line in listed)
+    assert "| `user.create` | A user was created. |" in run("audit-actions", "--markdown").stdout
+
+
 def test_the_endpoints_are_printed_as_a_page_by_permission(
     run: Callable[..., Result],
 ) -> None:

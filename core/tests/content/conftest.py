@@ -158,6 +158,8 @@ class Offer(ContentItem, Base):
     made_on: Mapped[date | None] = field(Date())
     weight: Mapped[Decimal | None] = field(Number())
     seller: Mapped[str | None] = field(Str(), public=False)
+    stuffs: Mapped[list[str] | None] = field(ListOf(Choice("wood", "tin", "glass"), unique=True))
+    words: Mapped[list[str] | None] = field(ListOf(Line()))
 
 
 class Sale(ContentItem, Base):
@@ -210,8 +212,10 @@ OFFERS = ContentType(
     label="Offer",
     model=Offer,
     order="price",
-    public_filters=("shop", "size", "price", "used", "lang", "closesAt", "madeOn", "weight"),
-    staff_filters=("seller",),
+    public_filters=(
+        *("shop", "size", "price", "used", "lang", "closesAt", "madeOn", "weight", "stuffs"),
+    ),
+    staff_filters=("seller", "words"),
     computed={
         "isCheap": Computed(
             Bool().described("Whether it costs less than 10."),
@@ -263,6 +267,11 @@ def toys_type() -> ContentType:
 @pytest.fixture
 def memos_type() -> ContentType:
     return MEMOS
+
+
+@pytest.fixture
+def offers_type() -> ContentType:
+    return OFFERS
 
 
 @pytest.fixture

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from masthead.content.contenttype import ContentType
-from masthead.testing import ContentTypeContract
+from masthead.testing import Client, ContentTypeContract, Desk
+from masthead.testing.filter_contract import FilterContract
+from masthead.testing.samples import sample_of
 from masthead.testing.time_contract import TimeContract
 
 
@@ -28,6 +30,27 @@ class TestSales(TimeContract):
 
     def first(self, *_names: str) -> dict[str, Any]:
         return {"title": "Stall", "endsAt": "2100-01-01T00:00:00.000Z"}
+
+
+class TestOffers(FilterContract):
+    @pytest.fixture(autouse=True)
+    def _content_type(self, offers_type: ContentType) -> None:
+        self.content_type = offers_type
+
+    @pytest.fixture
+    def desk(self, app: Client) -> Desk:
+        return Desk(app, "offers").as_role("editor")
+
+    def first(self, *_names: str) -> dict[str, Any]:
+        return {**self._sample(0), "closesAt": "2100-01-01T00:00:00.000Z"}
+
+    def second(self, *_names: str) -> dict[str, Any]:
+        return {**self._sample(1), "closesAt": "2100-01-02T00:00:00.000Z"}
+
+    def _sample(self, which: int) -> dict[str, Any]:
+        names = {*self.content_type.public_filters, *self.content_type.staff_filters, "title"}
+        kinds = {f.name: f.kind for f in self.content_type.fields if f.name in names}
+        return {name: sample_of(kind, which) for name, kind in kinds.items()}
 
 
 class TestMemos(ContentTypeContract):

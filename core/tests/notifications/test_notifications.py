@@ -12,7 +12,7 @@ from masthead.auth.models import Role, User
 from masthead.db import Database, utcnow
 from masthead.notifications.models import Notification
 from masthead.notifications.services import holders, notify, user
-from masthead.ports.notice import Notice
+from masthead.ports.notice import Notice, NoticeType
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 
@@ -34,6 +34,12 @@ def tell(database: Database) -> Tell:
 
 def titles(client: Client, query: str = "") -> list[str]:
     return [each["title"] for each in client.get(URL + query).json]
+
+
+def test_a_notification_has_one_of_the_declared_types() -> None:
+    assert Notice("Title", "Text").type is NoticeType.SYSTEM
+    with pytest.raises(ValueError, match="'gardening' is not a valid NoticeType"):
+        Notice("Title", "Text", type="gardening")  # type: ignore[arg-type]  # as in a plugin
 
 
 @pytest.mark.usefixtures("clock")

@@ -6,22 +6,26 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
     Approvable,
     Bool,
+    Computed,
     ContentItem,
     ContentType,
     Instance,
+    Int,
     Line,
+    Nullable,
     Plugin,
     PublicRoutes,
     Ref,
     Refs,
     Resource,
     ResourceItem,
+    Str,
     field,
     hookimpl,
     plugin_metadata,
@@ -64,7 +68,35 @@ class Concert(ContentItem, ConcertBase):
     secret_id: Mapped[int | None] = field(Ref("venues", on_delete="clear"), public=False)
 
 
-VENUES = ContentType(name="venues", label="Venue", model=Venue)
+CALLS: list[int] = []
+"""The numbers of items for which a batch was computed together."""
+
+
+def count_bands(session: Session, ids: Sequence[int]) -> dict[int, int]:
+    """Return the number of published bands of venues."""
+    CALLS.append(len(ids))
+    counted = select(Band.venue_id, func.count()).where(Band.venue_id.in_(ids), Band.published)
+    return {row[0]: row[1] for row in session.execute(counted.group_by(Band.venue_id))}
+
+
+def name_venues(session: Session, ids: Sequence[int]) -> dict[int, str]:
+    """Return the titles of the published venues of bands."""
+    CALLS.append(len(ids))
+    joined = select(Band.id, Venue.title).join(Venue, Venue.id == Band.venue_id)
+    rows = session.execute(joined.where(Band.id.in_(ids), Venue.published))
+    return {row[0]: row[1] for row in rows}
+
+
+VENUES = ContentType(
+    name="venues",
+    label="Venue",
+    model=Venue,
+    computed={
+        "bandCount": Computed(Nullable(Int()).described("The bands."), batch=count_bands),
+        "secretCount": Computed(Nullable(Int()), batch=count_bands, public=False),
+        "titleLength": Computed(Int(), expression=lambda table: func.length(table.c.title)),
+    },
+)
 CONCERTS = ContentType(name="concerts", label="Concert", model=Concert)
 BANDS = Resource(
     name="bands",
@@ -74,6 +106,14 @@ BANDS = Resource(
     public=PublicRoutes(),
     filters=("name",),
     trash=True,
+    computed={
+        "venueTitle": Computed(Nullable(Str()).described("Its venue."), batch=name_venues),
+        "isShort": Computed(Bool(), expression=lambda table: func.length(table.c.name) < 4),
+        "loudName": Computed(
+            Str(), expression=lambda table: func.upper(table.c.name), listed=False
+        ),
+        "isHidden": Computed(Bool(), expression=lambda table: ~table.c.published, public=False),
+    },
 )
 
 
@@ -100,6 +140,13 @@ CONCERTS_PLUGIN = Plugin("concerts", hooks=(Concerts(),), base=ConcertBase)
 @pytest.fixture
 def plugins() -> Sequence[Plugin]:
     return [VENUES_PLUGIN, CONCERTS_PLUGIN]
+
+
+@pytest.fixture
+def calls() -> list[int]:
+    """The numbers of items for which a batch was computed together, from now on."""
+    CALLS.clear()
+    return CALLS
 
 
 @pytest.fixture

@@ -59,6 +59,11 @@ def declare(
         ({"order": ("-colour",)}, "there is no field colour"),
         ({"search_fields": ("name", "colour")}, "there is no field colour"),
         ({"person": "colour"}, "there is no field colour"),
+        ({"personal": ("colour",)}, "there is no field colour"),
+        (
+            {"personal": ("name",), "trash": True},
+            "tools: personal fields have neither a trash nor an approval",
+        ),
         ({"shows": {"line2": Int(), "colour": Str()}}, "there is no field colour"),
         (
             {"search_fields": ("name", "line2")},
@@ -94,6 +99,23 @@ def test_public_routes_that_could_not_work_stop_the_start(
 
     with pytest.raises(StartError, match=f"tools: {trouble}$"):
         declare(shows=shows, computed={"red": lambda _tool: True}, public=public)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"public_when": {"colour": True}},
+        {"public_when": {"shelf": "red"}},
+        {"public_when": {"revision": 2}, "public": PublicRoutes()},
+        {"public_when": {"revision": 2}, "mixin": NamedItem},
+    ],
+)
+def test_public_values_that_could_not_be_told_of_stop_the_start(options: dict[str, Any]) -> None:
+    trouble = "tools: public_when needs ids that are numbers, no public routes, and columns that"
+
+    with pytest.raises(StartError, match=trouble):
+        declare(**options)
+    declare(public_when={"revision": 2})
 
 
 def test_a_private_table_has_no_public_routes() -> None:

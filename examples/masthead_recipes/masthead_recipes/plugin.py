@@ -8,7 +8,7 @@ RECIPES = ContentType(
     label="Recipe",
     model=Recipe,
     order="title",
-    public_filters=("difficulty", "servings"),
+    public_filters=("difficulty", "servings", "ingredients"),
     computed={
         "totalMinutes": Computed(
             Int().described("The minutes that it takes in all.", 75),

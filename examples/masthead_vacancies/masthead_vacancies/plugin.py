@@ -4,8 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from pyramid.response import Response
-from sqlalchemy import LargeBinary
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped
 
 import masthead
 from masthead import Email, Line, Plugin, Request, field, hookimpl, required
@@ -35,7 +34,7 @@ class Application(masthead.ResourceItem, Base):
     name: Mapped[str] = field(Line(), required=True, help="The name of the person.")
     email: Mapped[str] = field(Email(), required=True, index=True, help="The address for a reply.")
     vacancy_id: Mapped[int | None] = field(masthead.Ref("vacancies", on_delete="clear"))
-    file: Mapped[bytes] = mapped_column(LargeBinary(), deferred=True)
+    file: Mapped[bytes] = masthead.file_column()
 
 
 VACANCIES = masthead.ContentType(
@@ -102,7 +101,7 @@ def show_file(request: Request) -> Response:
     """Download the file of an application."""
     if (application := request.db.get(Application, request.matchdict["id"])) is None:
         raise masthead.NotFound
-    return Response(application.file, content_type=PDF, content_disposition="attachment")
+    return masthead.file_download(application.file, PDF, f"{application.name}.pdf")
 
 
 @hookimpl

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from masthead import (
     Approvable,
+    AuditAction,
     Demo,
     Endpoint,
     NavigationEntry,
@@ -41,6 +42,12 @@ def masthead_navigation() -> list[NavigationEntry]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints that submit and accept proposals."""
     return endpoints_in(views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the action of proposals."""
+    return [AuditAction("proposal.accept", "A proposal of a visitor became an action.")]
 
 
 @hookimpl

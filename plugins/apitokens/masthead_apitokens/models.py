@@ -36,6 +36,8 @@ class ApiToken(Base):
     expires_at: Mapped[datetime] = mapped_column(UTCDateTime(), index=True)
     last_used_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last use, exact to about a minute."""
+    notified_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The time of the notice that the token ends soon; None if its owner doesn't know it yet."""
     revision: Mapped[int] = mapped_column(default=1)
 
     user: Mapped[User] = relationship(User)

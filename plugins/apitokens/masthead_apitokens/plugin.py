@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Caller,
     Endpoint,
     Job,
@@ -20,20 +21,31 @@ from masthead import (
 from masthead_apitokens import views
 from masthead_apitokens.identity import identify
 from masthead_apitokens.models import Base
+from masthead_apitokens.notices import notify_of_ends
 from masthead_apitokens.services import delete_expired, revoke_all
-from masthead_apitokens.settings import MAX_DAYS
+from masthead_apitokens.settings import MAX_DAYS, NOTICE_DAYS
 
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Return the setting of the plugin."""
-    return [MAX_DAYS]
+    """Return the settings of the plugin."""
+    return [MAX_DAYS, NOTICE_DAYS]
 
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints."""
     return endpoints_in(views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of tokens."""
+    return [
+        AuditAction("api-token.create", "A user created an API token."),
+        AuditAction("api-token.rename", "An API token got another name."),
+        AuditAction("api-token.revoke", "An API token was revoked."),
+    ]
 
 
 @hookimpl
@@ -44,8 +56,11 @@ def masthead_identify(request: Request) -> Caller | None:
 
 @hookimpl
 def masthead_jobs() -> list[Job]:
-    """Return the job that deletes expired tokens."""
-    return [Job("apitokens.expired", timedelta(hours=24), delete_expired)]
+    """Return the jobs that notify of the end of tokens, and that delete expired ones."""
+    return [
+        Job("apitokens.notices", timedelta(hours=1), notify_of_ends),
+        Job("apitokens.expired", timedelta(hours=24), delete_expired),
+    ]
 
 
 @hookimpl

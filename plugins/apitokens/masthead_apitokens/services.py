@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, func, select
@@ -25,7 +25,7 @@ from masthead import (
     wrong_field,
 )
 from masthead_apitokens.models import ApiToken
-from masthead_apitokens.settings import MAX_DAYS
+from masthead_apitokens.settings import MAX_DAYS, NOTICE_DAYS
 from masthead_apitokens.texts import digest_of, new_token
 
 _KIND = "api-tokens"
@@ -57,6 +57,7 @@ def create_token(session: Session, data: Mapping[str, Any], caller: Caller) -> t
         permissions=sorted(permissions),
         approves=sorted(approves),
         expires_at=data["expiresAt"],
+        notified_at=_known_end(session, data["expiresAt"]),
     )
     session.add(token)
     session.flush()
@@ -131,13 +132,19 @@ def _check_held(field: str, wanted: Collection[str], held: Collection[str]) -> N
             raise wrong_field(field, ProblemCode.NOT_ALLOWED, f"You don't have {name} yourself")
 
 
-def _check_expiry(session: Session, expires_at: Any) -> None:
+def _check_expiry(session: Session, expires_at: datetime) -> None:
     now, days = utcnow(), instance_of(session).settings[MAX_DAYS]
     if expires_at <= now:
         raise wrong_field("expiresAt", ProblemCode.OUT_OF_RANGE, "Has passed")
     if expires_at > now + timedelta(days=days):
         message = f"Must be at most {days} days ahead"
         raise wrong_field("expiresAt", ProblemCode.OUT_OF_RANGE, message)
+
+
+def _known_end(session: Session, expires_at: datetime) -> datetime | None:
+    """Return the present time if a new token ends so soon that its owner needs no notice."""
+    now, days = utcnow(), instance_of(session).settings[NOTICE_DAYS]
+    return now if expires_at <= now + timedelta(days=days) else None
 
 
 def _record(session: Session, verb: str, token: ApiToken, caller: Caller, **detail: Any) -> None:

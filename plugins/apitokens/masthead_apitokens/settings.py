@@ -1,4 +1,4 @@
-"""The setting of the plugin."""
+"""The settings of the plugin."""
 
 from __future__ import annotations
 
@@ -9,5 +9,12 @@ MAX_DAYS = Setting(
     integer(1, 3650),
     "366",
     "The longest lifetime of an API token in days.",
+    shows=False,
+)
+NOTICE_DAYS = Setting(
+    "masthead.apitokens.notice_days",
+    integer(0, 3650),
+    "7",
+    "The days before the end of an API token at which its owner is notified, once; 0 never.",
     shows=False,
 )

@@ -10,6 +10,7 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Chore,
     Demo,
     Endpoint,
@@ -50,6 +51,15 @@ def masthead_resources() -> list[Resource]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints of progression, follow-ups, imports, duplicates and persons."""
     return endpoints_in(progression, follow_ups, csv_import, duplicates, persons)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of contacts and persons."""
+    return [
+        AuditAction("contacts.merge", "A contact was merged into another one."),
+        AuditAction("person.erase", "The data of a person was erased."),
+    ]
 
 
 @hookimpl

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Mail, Plugin, hookimpl, record
+from masthead import AuditAction, Instance, Mail, Plugin, hookimpl, record
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
 from masthead.worker.worker import Worker
@@ -24,6 +24,10 @@ from masthead_crm.plugin import plugin as crm
 
 class MailPlugin:
     """A plugin that records each mail in the audit log, slowly."""
+
+    @hookimpl
+    def masthead_audit_actions(self) -> list[AuditAction]:
+        return [AuditAction("post.mail", "A mail was handed over.")]
 
     @hookimpl
     def masthead_deliver_mail(self, session: Session, mail: Mail) -> bool:

@@ -7,8 +7,20 @@ from typing import Any
 import click
 from sqlalchemy.orm import Session
 
-from masthead import Check, Chore, Instance, Job, Permission, Plugin, Reading, Setting, hookimpl
+from masthead import (
+    AuditAction,
+    Check,
+    Chore,
+    Instance,
+    Job,
+    Permission,
+    Plugin,
+    Reading,
+    Setting,
+    hookimpl,
+)
 from masthead_email import demo
+from masthead_email.audit import audit_actions
 from masthead_email.base import Base
 from masthead_email.bounces import plugin as bounces
 from masthead_email.commands import mail
@@ -41,6 +53,12 @@ def masthead_permissions() -> list[Permission]:
     """Return the permission to read addresses; those of the area belong to its resources."""
     help_text = "Read subscribers and the recipients of e-mails."
     return [Permission(ADDRESSES, help_text, split_from=READ)]
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of subscribers and mail."""
+    return audit_actions()
 
 
 @hookimpl

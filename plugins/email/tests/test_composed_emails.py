@@ -202,3 +202,47 @@ def test_hook_forget_person_removes_a_person_from_the_recipients(
         untouched["id"]: untouched["recipient_emails"],
     }
     assert staff.get(f"{STAFF}/{untouched['id']}").json == untouched
+
+
+def test_revisions_keep_no_recipients_and_a_restore_leaves_them(
+    clock: Clock, staff: Client
+) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, BODY | {'title': 'Feast'}).json['id']}"
+    clock.shift(hours=1)
+    staff.put_json(path, {"title": "Party", "recipient_emails": ["eve@example.org"]})
+    clock.shift(hours=1)
+    staff.put_json(path, {"recipient_emails": ["zoe@example.org"]})
+
+    newest, oldest = staff.get(f"{path}/revisions").json
+    shown = [staff.get(f"{path}/revisions/{n}").json for n in (oldest["number"], newest["number"])]
+    differences = staff.get(f"{path}/revisions/compare").json["differences"]
+    restored = staff.post_json(f"{path}/revisions/{oldest['number']}/restore", {}).json
+    named = {"fields": ["recipient_emails"]}
+    staff.post_json(f"{path}/revisions/{oldest['number']}/restore", named, status=400)
+
+    assert [each["values"]["title"] for each in shown] == ["Feast", "Party"]
+    assert all("recipient_emails" not in each["values"] and not each["unfit"] for each in shown)
+    assert [each["field"] for each in differences] == ["title"]
+    assert "recipient_emails" not in restored["restored"]
+    after = staff.get(path).json
+    assert (after["title"], after["recipient_emails"]) == ("Feast", ["zoe@example.org"])
+
+
+def test_recipients_that_two_editors_change_collide(staff: Client, approver: Client) -> None:
+    made = staff.post_json(STAFF, BODY)
+    path, stale = f"{STAFF}/{made.json['id']}", {"If-Match": made.headers["ETag"]}
+    approver.put_json(path, {"title": "Party"})
+    # These saves are one revision, whose first values are lost.
+    approver.put_json(path, {"recipient_emails": ["zoe@example.org"]})
+    second = {"If-Match": '"2"'}
+
+    mine = {"recipient_emails": ["cy@example.org"], "merge": True}
+    for headers in (stale, second):
+        refused = staff.put_json(path, mine, headers=headers, status=412).json["conflict"]
+        assert refused["collisions"] == ["recipient_emails"]
+        assert refused["current"]["recipient_emails"] == ["zoe@example.org"]
+    merged = staff.put_json(path, {"subject": "Come", "merge": True}, headers=stale).json
+
+    assert merged["merged"] == ["recipient_emails", "title"]
+    assert (merged["subject"], merged["title"]) == ("Come", "Party")
+    assert merged["recipient_emails"] == ["zoe@example.org"]

@@ -9,6 +9,7 @@ from typing import IO, Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Caller,
     Check,
     Chore,
@@ -60,6 +61,12 @@ def masthead_permissions() -> list[Permission]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints that upload, serve and manage images."""
     return endpoints_in(views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the action of images."""
+    return [AuditAction("image.delete", "An image was deleted for good.")]
 
 
 @hookimpl

@@ -12,15 +12,14 @@ from sqlalchemy.orm import Session
 from masthead import (
     DisplayName,
     Forbidden,
-    Instance,
     Invalid,
     Refused,
     Role,
     User,
     UserName,
     create_user,
+    end_tokens,
     fold,
-    instance_of,
     lock,
     record,
     update_user,
@@ -28,13 +27,7 @@ from masthead import (
 )
 from masthead_oidc.claims import Person
 from masthead_oidc.models import Link
-from masthead_oidc.settings import (
-    CREATE_USERS,
-    ISSUER,
-    LINK_BY_EMAIL,
-    NEW_USER_ROLES,
-    ROLES,
-)
+from masthead_oidc.registrations import Registration
 
 logger = logging.getLogger(__name__)
 
@@ -60,21 +53,21 @@ def sign_in(session: Session, person: Person) -> Link:
 
 
 def _find_link(session: Session, person: Person) -> Link | None:
-    issuer = instance_of(session).settings[ISSUER]
-    return session.scalars(
-        select(Link).where(Link.issuer == issuer, Link.subject == person.subject)
-    ).one_or_none()
+    named = (Link.issuer == person.registration.issuer, Link.subject == person.subject)
+    return session.scalars(select(Link).where(*named)).one_or_none()
 
 
 def _new_link(session: Session, person: Person) -> Link:
-    settings = instance_of(session).settings
-    user = _find_user(session, person) if settings[LINK_BY_EMAIL] else None
-    if user is None:
-        if not settings[CREATE_USERS]:
+    registration = person.registration
+    user = _find_user(session, person) if registration.link_by_email else None
+    if user is not None:
+        _take_over(session, user)
+    else:
+        if not registration.create_users:
             message = "No user is linked to your account at the provider; ask an administrator"
             raise _refusal(session, person, "not_linked", message)
         user = _create_user(session, person)
-    link = Link(user=user, issuer=settings[ISSUER], subject=person.subject)
+    link = Link(user=user, issuer=registration.issuer, subject=person.subject)
     session.add(link)
     session.flush()
     record(session, "oidc.link", None, "user", user, subject=person.subject)
@@ -86,15 +79,14 @@ def _find_user(session: Session, person: Person) -> User | None:
 
     :raises Forbidden: if the user is already linked: the address has gone to another person.
     """
-    instance = instance_of(session)
-    email = person.email(instance)
+    email = person.email
     if email is None or not person.has_verified_email:
         return None
     user = session.scalars(select(User).where(User.email_key == fold(email))).one_or_none()
     if user is None:
         return None
     linked = select(Link.id).where(
-        Link.user_id == user.id, Link.issuer == instance.settings[ISSUER]
+        Link.user_id == user.id, Link.issuer == person.registration.issuer
     )
     if session.scalars(linked.limit(1)).first() is not None:
         message = "The user with your e-mail address is linked to another account at the provider"
@@ -102,13 +94,23 @@ def _find_user(session: Session, person: Person) -> User | None:
     return user
 
 
+def _take_over(session: Session, user: User) -> None:
+    """End the password and the tokens of a user that is found by the e-mail address.
+
+    Users change their addresses themselves, and Masthead doesn't verify them. Otherwise, a user
+    could take the address of a colleague and wait for the roles that the colleague brings.
+    """
+    user.password = _NO_PASSWORD
+    session.flush()
+    end_tokens(session, user.id)
+
+
 def _create_user(session: Session, person: Person) -> User:
-    instance = instance_of(session)
-    roles = {*person.roles(instance), *instance.settings[NEW_USER_ROLES]}
+    roles = {*person.roles, *person.registration.new_user_roles}
     try:
         data: dict[str, Any] = {
-            "username": UserName().parse(person.username(instance)),
-            "email": person.email(instance),
+            "username": UserName().parse(person.username),
+            "email": person.email,
             "displayName": _display_name(person),
             "roles": _existing(session, roles),
         }
@@ -124,12 +126,11 @@ def _update_roles(session: Session, user: User, person: Person) -> None:
 
     :raises Forbidden: if no administrator would be left.
     """
-    instance = instance_of(session)
-    mapped = frozenset().union(*instance.settings[ROLES].values())
+    mapped = frozenset().union(*person.registration.roles.values())
     managed = {fold(name) for name in mapped}
     held = {role.name for role in user.roles}
     kept = {name for name in held if fold(name) not in managed}
-    wanted = kept.union(_existing(session, person.roles(instance)))
+    wanted = kept.union(_existing(session, person.roles))
     if wanted == held:
         return
     try:
@@ -151,11 +152,11 @@ def _existing(session: Session, names: Iterable[str]) -> list[str]:
     return [row.name for row in found]
 
 
-def unknown_roles(session: Session, instance: Instance) -> list[str]:
+def unknown_roles(session: Session, known: Iterable[Registration]) -> list[str]:
     """Return the names in the settings that no role has."""
-    settings = instance.settings
-    mapped = frozenset().union(*settings[ROLES].values())
-    keys = {fold(name): name for name in (*mapped, *settings[NEW_USER_ROLES])}
+    names = {name for each in known for name in each.new_user_roles}
+    mapped = names.union(*(roles for each in known for roles in each.roles.values()))
+    keys = {fold(name): name for name in mapped}
     found = session.scalars(select(Role.name_key).where(Role.name_key.in_(keys)))
     return sorted(keys[key] for key in keys.keys() - set(found))
 

@@ -15,18 +15,19 @@ from masthead import (
     Request,
     Unauthenticated,
     api_address,
+    seal,
     site_address,
+    unseal,
     wrong_field,
 )
-from masthead_oidc.sealing import seal, unseal
+from masthead_oidc.registrations import CALLBACK, Registration
 from masthead_oidc.settings import RETURN_ADDRESSES
 
 LIFETIME = timedelta(minutes=10)
 """The time that a person has at the provider."""
 TICKET_LIFETIME = timedelta(minutes=2)
 """The time that a client has to send the ticket; authorization codes of providers end as soon."""
-CALLBACK = "/api/auth/oidc/callback"
-_COOKIE, _TICKET = "oidc.attempt", "oidc.ticket"
+_COOKIE, _TICKET, _LINKING = "oidc.attempt", "oidc.ticket", "oidc.linking"
 _PLAIN = re.compile(r"[!-~]+")
 _LEAVES = re.compile(r'[\\#<>"]|/(\.|%2e)+(/|\?|$)', re.IGNORECASE)
 """Parts of an address that browsers change, or that lead to a folder above."""
@@ -36,6 +37,10 @@ _LEAVES = re.compile(r'[\\#<>"]|/(\.|%2e)+(/|\?|$)', re.IGNORECASE)
 class Attempt:
     """The values that the answer of the provider is compared with."""
 
+    provider: str
+    """The name of the provider."""
+    user_id: int | None
+    """The id of the user for a link to the person; None for a login."""
     state: str
     nonce: str
     verifier: str
@@ -46,24 +51,27 @@ class Attempt:
 class Ticket:
     """The answer of the provider to an attempt: the authorization code, and its proofs."""
 
+    provider: str
+    user_id: int | None
     code: str
     nonce: str
     verifier: str
 
 
-def new_attempt(return_to: str) -> Attempt:
+def new_attempt(registration: Registration, user_id: int | None, return_to: str) -> Attempt:
     """Return an attempt with random values.
 
+    :param user_id: the id of the user for a link to the person; None for a login.
     :param return_to: the address to which the browser returns; see :func:`check_return_address`.
     """
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
-    return Attempt(state, nonce, verifier, return_to)
+    return Attempt(registration.name, user_id, state, nonce, verifier, return_to)
 
 
 def keep_attempt(request: Request, response: Response, attempt: Attempt) -> None:
     """Store an attempt in the browser; each attempt has a cookie of its own."""
-    values = seal(request.instance, _COOKIE, asdict(attempt), LIFETIME)
-    _set_cookie(request, response, attempt.state, values)
+    sealed = seal(request.instance, _COOKIE, asdict(attempt), LIFETIME)
+    _set_cookie(request, response, attempt.state, sealed)
 
 
 def find_attempt(request: Request, state: str) -> Attempt | None:
@@ -82,7 +90,7 @@ def forget_attempt(request: Request, response: Response, attempt: Attempt) -> No
 
 def seal_ticket(instance: Instance, attempt: Attempt, code: str) -> str:
     """Return the ticket for an authorization code as text."""
-    ticket = Ticket(code, attempt.nonce, attempt.verifier)
+    ticket = Ticket(attempt.provider, attempt.user_id, code, attempt.nonce, attempt.verifier)
     return seal(instance, _TICKET, asdict(ticket), TICKET_LIFETIME)
 
 
@@ -95,6 +103,17 @@ def open_ticket(instance: Instance, text: str) -> Ticket:
     if values is None:
         raise Unauthenticated("The login has expired; begin again")
     return Ticket(**values)
+
+
+def seal_linking(instance: Instance, user_id: int) -> str:
+    """Return a text with which the browser of a user begins to link a person to the user."""
+    return seal(instance, _LINKING, user_id, TICKET_LIFETIME)
+
+
+def open_linking(instance: Instance, text: str) -> int | None:
+    """Return the user in such a text; None if it is forged or expired."""
+    user_id: int | None = unseal(instance, _LINKING, text)
+    return user_id
 
 
 def return_addresses(instance: Instance) -> tuple[str, ...]:

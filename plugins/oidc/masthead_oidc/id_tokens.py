@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from masthead import Instance, Unauthenticated, utcnow
+from masthead import Unauthenticated, utcnow
 from masthead_oidc.provider import provider_of
-from masthead_oidc.settings import CLIENT_ID, ISSUER
+from masthead_oidc.registrations import Registration, Registrations
 
 if TYPE_CHECKING:
     from joserfc.jwt import Token
@@ -29,7 +30,9 @@ _LONGEST = 200
 """The maximum length of a subject; the specification allows 255, and no provider needs them."""
 
 
-def read_id_token(instance: Instance, tokens: Mapping[str, Any], nonce: str) -> Mapping[str, Any]:
+def read_id_token(
+    registration: Registration, tokens: Mapping[str, Any], nonce: str
+) -> Mapping[str, Any]:
     """Return the claims of the ID token in an answer of the token endpoint.
 
     It is checked as OpenID Connect Core section 3.1.3.7 requires.
@@ -39,14 +42,14 @@ def read_id_token(instance: Instance, tokens: Mapping[str, Any], nonce: str) -> 
     """
     from authlib.oidc.core import CodeIDToken
 
-    token = _verified(instance, str(tokens.get("id_token", "")))
+    token = _verified(registration, str(tokens.get("id_token", "")))
     claims = CodeIDToken(
         token.claims,
         token.header,
-        options=_expected(instance),
+        options=_expected(registration),
         params={
             "nonce": nonce,
-            "client_id": instance.settings[CLIENT_ID],
+            "client_id": registration.client_id,
             "access_token": tokens.get("access_token"),
         },
     )
@@ -56,7 +59,25 @@ def read_id_token(instance: Instance, tokens: Mapping[str, Any], nonce: str) -> 
     return dict(claims)
 
 
-def read_logout_token(instance: Instance, text: str) -> Mapping[str, Any]:
+def find_issuer(known: Registrations, text: str) -> Registration:
+    """Return the registration at the issuer that a token names, before its signature is checked.
+
+    :raises Unauthenticated: if it names no issuer of the settings.
+    """
+    from joserfc import jws
+    from joserfc.errors import JoseError
+
+    try:
+        claims = json.loads(jws.extract_compact(text.encode()).payload)
+    except (JoseError, ValueError):
+        claims = None
+    found = known.of_issuer(claims.get("iss")) if isinstance(claims, dict) else None
+    if found is None:
+        raise _refusal("it names no issuer of the settings")
+    return found
+
+
+def read_logout_token(registration: Registration, text: str) -> Mapping[str, Any]:
     """Return the claims of a logout token (OpenID Connect Back-Channel Logout section 2.6).
 
     :raises Unauthenticated: if it isn't valid.
@@ -64,9 +85,9 @@ def read_logout_token(instance: Instance, text: str) -> Mapping[str, Any]:
     """
     from authlib.oauth2.claims import JWTClaims
 
-    token = _verified(instance, text)
+    token = _verified(registration, text)
     issued = {"iat": {"essential": True}, "jti": {"essential": True}}
-    claims = JWTClaims(token.claims, token.header, options={**_expected(instance), **issued})
+    claims = JWTClaims(token.claims, token.header, options={**_expected(registration), **issued})
     _validate(claims)
     events = claims.get("events")
     if not isinstance(events, dict) or _LOGOUT_EVENT not in events or "nonce" in claims:
@@ -81,15 +102,14 @@ def is_subject(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST and value.isprintable()
 
 
-def _expected(instance: Instance) -> dict[str, Any]:
-    settings = instance.settings
+def _expected(registration: Registration) -> dict[str, Any]:
     return {
-        "iss": {"essential": True, "value": settings[ISSUER]},
-        "aud": {"essential": True, "value": settings[CLIENT_ID]},
+        "iss": {"essential": True, "value": registration.issuer},
+        "aud": {"essential": True, "value": registration.client_id},
     }
 
 
-def _verified(instance: Instance, text: str) -> Token:
+def _verified(registration: Registration, text: str) -> Token:
     """Return a token whose signature is that of the provider.
 
     :raises Unauthenticated: for any other one.
@@ -97,7 +117,7 @@ def _verified(instance: Instance, text: str) -> Token:
     from joserfc import jwt
     from joserfc.errors import InvalidKeyIdError, JoseError
 
-    provider = provider_of(instance)
+    provider = provider_of(registration)
     try:
         try:
             return jwt.decode(text, provider.keys(), _ALGORITHMS)

@@ -68,6 +68,8 @@ class ProviderLogin(Base):
     """The provider's name of the session (``sid``), if it has given one."""
     token_id: Mapped[str | None] = mapped_column(KEY, index=True)
     """The ``jti`` of the login token; None until it is issued."""
+    created_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The time of the login; None for those before revision 0002."""
     expires_at: Mapped[datetime] = mapped_column(UTCDateTime())
     """The time at which the ticket, or later the login token, ends."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Check,
     Endpoint,
     Job,
@@ -19,11 +20,12 @@ from masthead import (
     hookimpl,
     instance_of,
 )
-from masthead_oidc import staff_views, views
+from masthead_oidc import own_views, staff_views, views
 from masthead_oidc.checks import checks
 from masthead_oidc.logins import delete_expired
 from masthead_oidc.models import Base
-from masthead_oidc.settings import ISSUER, PASSWORD_LOGINS, SETTINGS
+from masthead_oidc.registrations import registrations
+from masthead_oidc.settings import PASSWORD_LOGINS, SETTINGS
 
 
 @hookimpl
@@ -35,7 +37,17 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints of logins, logouts and links."""
-    return endpoints_in(views, staff_views)
+    return endpoints_in(views, own_views, staff_views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of logins and links."""
+    return [
+        AuditAction("oidc.link", "A user was linked to an account of the provider."),
+        AuditAction("oidc.refuse", "A login at the provider was refused here."),
+        AuditAction("oidc.unlink", "The link of a user to an account of the provider was removed."),
+    ]
 
 
 @hookimpl
@@ -56,8 +68,9 @@ def masthead_login(session: Session, login: Login) -> None:
 
     :raises Unauthenticated: for a login by password.
     """
-    settings = instance_of(session).settings
-    if login.method == "password" and settings[ISSUER] and not settings[PASSWORD_LOGINS]:
+    instance = instance_of(session)
+    allowed = instance.settings[PASSWORD_LOGINS] or not registrations(instance).all
+    if login.method == "password" and not allowed:
         raise Unauthenticated("Log in at the provider of single sign-on")
 
 

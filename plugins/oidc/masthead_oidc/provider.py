@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from masthead import Busy, Instance, Unauthenticated, api_address
-from masthead_oidc.attempts import CALLBACK, Attempt, Ticket
-from masthead_oidc.settings import CLIENT_ID, CLIENT_SECRET, ISSUER, SCOPES, TIMEOUT
+from masthead import Busy, Unauthenticated
+from masthead_oidc.attempts import Attempt, Ticket
+from masthead_oidc.client_keys import client_assertion
+from masthead_oidc.registrations import Registration
 
 if TYPE_CHECKING:
     from joserfc.jwk import KeySet
@@ -152,25 +153,23 @@ def provider_at(issuer: str, timeout: int) -> Provider:
     return Provider(issuer, timeout)
 
 
-def provider_of(instance: Instance) -> Provider:
-    """Return the provider in the settings of an instance."""
-    return provider_at(instance.settings[ISSUER], instance.settings[TIMEOUT])
+def provider_of(registration: Registration) -> Provider:
+    """Return the provider of a registration."""
+    return provider_at(registration.issuer, registration.timeout)
 
 
-def authorization_address(instance: Instance, attempt: Attempt) -> str:
+def authorization_address(registration: Registration, attempt: Attempt) -> str:
     """Return the address at the provider where the person logs in.
 
     :raises Busy: if the provider can't be reached.
     """
     from authlib.integrations.requests_client import OAuth2Session
 
-    settings = instance.settings
-    endpoint = provider_of(instance).metadata["authorization_endpoint"]
-    scopes: tuple[str, ...] = settings[SCOPES]
+    endpoint = provider_of(registration).metadata["authorization_endpoint"]
     with OAuth2Session(
-        settings[CLIENT_ID],
-        redirect_uri=api_address(settings, CALLBACK),
-        scope=" ".join(scopes),
+        registration.client_id,
+        redirect_uri=registration.callback,
+        scope=" ".join(registration.scopes),
         code_challenge_method="S256",
     ) as client:
         address, _ = client.create_authorization_url(
@@ -179,7 +178,7 @@ def authorization_address(instance: Instance, attempt: Attempt) -> str:
     return str(address)
 
 
-def fetch_tokens(instance: Instance, ticket: Ticket) -> Mapping[str, Any]:
+def fetch_tokens(registration: Registration, ticket: Ticket) -> Mapping[str, Any]:
     """Return the answer of the token endpoint to an authorization code.
 
     :raises Unauthenticated: if the provider refuses the code.
@@ -187,10 +186,11 @@ def fetch_tokens(instance: Instance, ticket: Ticket) -> Mapping[str, Any]:
     """
     from authlib.common.errors import AuthlibBaseError
 
-    provider, settings = provider_of(instance), instance.settings
+    provider = provider_of(registration)
     endpoint = provider.metadata["token_endpoint"]
 
     def fetch(client: Any, timeout: int) -> Any:
+        proof = _key_proof(registration, endpoint)
         return client.fetch_token(
             endpoint,
             grant_type="authorization_code",
@@ -199,14 +199,15 @@ def fetch_tokens(instance: Instance, ticket: Ticket) -> Mapping[str, Any]:
             auth=_client_auth(provider.metadata, client),
             timeout=timeout,
             allow_redirects=False,
+            **proof,
         )
 
     try:
         tokens: Mapping[str, Any] = provider.call(
             fetch,
-            client_id=settings[CLIENT_ID],
-            client_secret=settings[CLIENT_SECRET],
-            redirect_uri=api_address(settings, CALLBACK),
+            client_id=registration.client_id,
+            client_secret=registration.client_secret,
+            redirect_uri=registration.callback,
         )
     except AuthlibBaseError as error:
         logger.warning("The provider of single sign-on refuses a code: %s", error.error)
@@ -214,12 +215,12 @@ def fetch_tokens(instance: Instance, ticket: Ticket) -> Mapping[str, Any]:
     return tokens
 
 
-def fetch_user_info(instance: Instance, tokens: Mapping[str, Any]) -> Mapping[str, Any]:
+def fetch_user_info(registration: Registration, tokens: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the claims at the endpoint for user information; none if there is no such endpoint.
 
     :raises Busy: if the provider can't be reached.
     """
-    provider = provider_of(instance)
+    provider = provider_of(registration)
     endpoint = provider.metadata.get("userinfo_endpoint")
     if not endpoint or "access_token" not in tokens:
         return {}
@@ -229,20 +230,20 @@ def fetch_user_info(instance: Instance, tokens: Mapping[str, Any]) -> Mapping[st
         answer.raise_for_status()
         return answer.json()
 
-    found = provider.call(fetch, client_id=instance.settings[CLIENT_ID], token=dict(tokens))
+    found = provider.call(fetch, client_id=registration.client_id, token=dict(tokens))
     return found if isinstance(found, dict) else {}
 
 
-def logout_endpoint(instance: Instance) -> str | None:
+def logout_endpoint(registration: Registration) -> str | None:
     """Return the endpoint of the provider that ends sessions; None without one.
 
     :raises Busy: if the provider can't be reached.
     """
-    found = provider_of(instance).metadata.get("end_session_endpoint")
+    found = provider_of(registration).metadata.get("end_session_endpoint")
     return found if isinstance(found, str) else None
 
 
-def logout_address(instance: Instance, endpoint: str, id_token: str, return_to: str) -> str:
+def logout_address(registration: Registration, endpoint: str, id_token: str, return_to: str) -> str:
     """Return the address at the provider that ends a session there.
 
     :param id_token: the ID token of the session (OpenID Connect RP-Initiated Logout section 2).
@@ -250,11 +251,24 @@ def logout_address(instance: Instance, endpoint: str, id_token: str, return_to: 
     query = urlencode(
         {
             "id_token_hint": id_token,
-            "client_id": instance.settings[CLIENT_ID],
+            "client_id": registration.client_id,
             "post_logout_redirect_uri": return_to,
         }
     )
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{query}"
+
+
+def _key_proof(registration: Registration, endpoint: str) -> dict[str, str]:
+    """Return the fields that prove the client by a key; none for a client without one.
+
+    :raises ProviderError: if the key can't be used.
+    """
+    if not registration.client_key:
+        return {}
+    try:
+        return client_assertion(registration, endpoint)
+    except ValueError as error:
+        raise ProviderError(str(error)) from None
 
 
 def _client_auth(metadata: Mapping[str, Any], client: Any) -> Any:

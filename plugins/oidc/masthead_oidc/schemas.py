@@ -8,8 +8,10 @@ from masthead import (
     Bool,
     Int,
     Line,
+    ListOf,
     Nullable,
     Object,
+    Password,
     Str,
     Timestamp,
     optional,
@@ -30,11 +32,54 @@ STATUS = schema(
     {
         "enabled": required(Bool(), help="Whether staff can log in at a provider."),
         "passwordLogins": required(Bool(), help="Whether staff can log in by password."),
+        "providers": required(
+            ListOf(Str()), help="The names of the providers.", example=["default", "google"]
+        ),
     },
     name="SingleSignOn",
     help="The ways to log in.",
 )
-LOGIN = schema(_RETURN_TO)
+_PROVIDER = {
+    "provider": optional(
+        Line(30), nullable=False, help="The name of the provider; by default the first one."
+    )
+}
+LOGIN = schema(
+    {
+        **_PROVIDER,
+        **_RETURN_TO,
+        "link": optional(
+            Str(2_000), nullable=False, help="The value in the address that links a person."
+        ),
+    }
+)
+LINKS = schema({"userId": optional(Int(1), nullable=False, help="The id of the user.")})
+NEW_OWN_LINK = schema(
+    {
+        **_PROVIDER,
+        **_RETURN_TO,
+        "currentPassword": optional(
+            Password(),
+            nullable=False,
+            help="The present password; not needed within ten minutes after a login at a provider.",
+        ),
+    },
+    name="SingleSignOnLinking",
+    help="The wish to log in at a provider.",
+)
+LINKING = schema(
+    {"url": required(Str(20_000), help="The address that the browser has to open.")},
+    name="SingleSignOnLinkingAddress",
+    help="The beginning of a link.",
+)
+_TICKET = {
+    "ticket": required(
+        Str(10_000), help="The ticket in the fragment of the address.", example="eyJhbGciOi…"
+    )
+}
+OWN_LINK_TICKET = schema(
+    _TICKET, name="SingleSignOnLinkTicket", help="The proof of the person who is to be linked."
+)
 CALLBACK = schema(
     {
         "state": optional(Str(200), nullable=False, help="The state of the attempt."),
@@ -44,12 +89,7 @@ CALLBACK = schema(
     }
 )
 TICKET = schema(
-    {
-        "ticket": required(
-            Str(10_000), help="The ticket in the fragment of the address.", example="eyJhbGciOi…"
-        ),
-        "code": LOGIN_CODE,
-    },
+    {**_TICKET, "code": LOGIN_CODE},
     name="SingleSignOnTicket",
     help="The proof of a login at the provider.",
 )
@@ -75,7 +115,7 @@ NEW_LINK = schema(
         "issuer": optional(
             Line(500),
             nullable=False,
-            help="The provider; by default that of masthead.oidc.issuer.",
+            help="The provider; by default the first one of the settings.",
             example="https://login.example.org",
         ),
     },

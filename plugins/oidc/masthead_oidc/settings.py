@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from masthead import Setting, boolean, integer, text, url, words
 
+DEFAULT = "default"
+"""The name of the provider that has settings of its own."""
+_NAME = re.compile("[a-z0-9][a-z0-9-]{0,29}:")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _RETURN_ADDRESS = re.compile(r"https?://[\w.:\[\]-]+(/[\w/.~-]*)?", re.ASCII)
 
@@ -101,6 +104,14 @@ RETURN_ADDRESSES = Setting(
     " the public website.",
     shows=False,
 )
+CLIENT_KEY = Setting(
+    "masthead.oidc.client_key",
+    text,
+    "",
+    "A file with the private key (PEM or JWK) by which Masthead proves to be the client, instead of"
+    " a client secret (private_key_jwt).",
+    shows=False,
+)
 USERNAME_CLAIM = Setting(
     "masthead.oidc.username_claim",
     text,
@@ -155,11 +166,70 @@ LINK_BY_EMAIL = Setting(
     " thus has the user.",
     shows=False,
 )
+OPTIONS: Mapping[str, Setting[Any]] = {
+    each.name.rpartition(".")[2]: each
+    for each in (
+        *(ISSUER, CLIENT_ID, CLIENT_SECRET, CLIENT_KEY, SCOPES),
+        *(USERNAME_CLAIM, EMAIL_CLAIM, ROLE_CLAIM, ROLES),
+        *(CREATE_USERS, NEW_USER_ROLES, LINK_BY_EMAIL),
+    )
+}
+"""The settings that each provider has for itself, by the name of the option."""
+
+
+def _providers(value: str) -> Mapping[str, Mapping[str, str]]:
+    """Parse further providers with their options: ``google: issuer=… client_id=…``.
+
+    :raises ValueError: for any other text.
+    """
+    try:
+        found = _named_options(shlex.split(value))
+    except (ValueError, LookupError):
+        found = {"": {}}
+    if not all(options.get("issuer") and options.get("client_id") for options in found.values()):
+        raise ValueError(
+            "names of providers, each with a colon and its options, among them issuer and"
+            " client_id, such as google: issuer=https://accounts.google.com client_id=123"
+        )
+    return found
+
+
+def _named_options(words_: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return options by the name before them.
+
+    :raises LookupError: for an option that is unknown, repeated or without a name.
+    :raises ValueError: for a name that is wrong or repeated, and for a wrong value.
+    """
+    found: dict[str, dict[str, str]] = {}
+    left = dict[str, Setting[Any]]()
+    for word in words_:
+        option, sign, value = word.partition("=")
+        if sign:
+            left.pop(option).parse(value)
+            found[next(reversed(found))][option] = value
+            continue
+        if not _NAME.fullmatch(word) or word[:-1] in (*found, DEFAULT):
+            raise ValueError(word)
+        found[word[:-1]], left = {}, dict(OPTIONS)
+    return found
+
+
+PROVIDERS = Setting[Mapping[str, Mapping[str, str]]](
+    "masthead.oidc.providers",
+    _providers,
+    "",
+    "Further providers, each as a name with a colon and its options: 'google:"
+    " issuer=https://accounts.google.com client_id=123 client_secret=…'. The options are named as"
+    f" the settings: {', '.join(OPTIONS)}. An option that isn't there has the default of the"
+    " setting.",
+    secret=True,
+    shows=False,
+)
 PASSWORD_LOGINS = Setting(
     "masthead.oidc.password_logins",
     boolean,
     "true",
-    "Whether users can also log in by their password. It has no effect while there is no issuer.",
+    "Whether users can also log in by their password. It has no effect while there is no provider.",
 )
 TIMEOUT = Setting(
     "masthead.oidc.timeout",
@@ -172,6 +242,7 @@ SETTINGS: list[Setting[Any]] = [
     ISSUER,
     CLIENT_ID,
     CLIENT_SECRET,
+    CLIENT_KEY,
     SCOPES,
     RETURN_ADDRESSES,
     USERNAME_CLAIM,
@@ -181,6 +252,7 @@ SETTINGS: list[Setting[Any]] = [
     CREATE_USERS,
     NEW_USER_ROLES,
     LINK_BY_EMAIL,
+    PROVIDERS,
     PASSWORD_LOGINS,
     TIMEOUT,
 ]

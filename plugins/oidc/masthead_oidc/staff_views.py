@@ -15,12 +15,13 @@ _PATH = "/api/staff/oidc/links"
     _PATH,
     name="oidc.list_links",
     permission=ADMIN,
+    query=schemas.LINKS,
     page=MOST_ROWS,
     returns=ListOf(Object(schemas.LINK)),
 )
 def list_links(request: Request) -> Page:
-    """List the persons at the provider who are users, newest first."""
-    return links.list_links(request.db, request.window)
+    """List the persons at providers who are users, newest first."""
+    return links.list_links(request.db, request.window, request.query.get("userId"))
 
 
 @endpoint(
@@ -32,7 +33,7 @@ def list_links(request: Request) -> Page:
     returns=schemas.LINK,
 )
 def add_link(request: Request) -> dict[str, Any]:
-    """Link a person at the provider to a user, who can then log in there."""
+    """Link a person at a provider to a user, who can then log in there."""
     return links.describe(links.add_link(request.db, request.data, request.identity))
 
 

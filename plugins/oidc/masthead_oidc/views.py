@@ -14,16 +14,21 @@ from masthead import (
     SIGNED_IN,
     SUCCESS,
     Busy,
-    NotFound,
     Refused,
     Request,
     Unauthenticated,
     endpoint,
 )
 from masthead_oidc import attempts, logins, schemas
-from masthead_oidc.id_tokens import read_logout_token
+from masthead_oidc.id_tokens import find_issuer, read_logout_token
 from masthead_oidc.provider import authorization_address
-from masthead_oidc.settings import ISSUER, PASSWORD_LOGINS
+from masthead_oidc.registrations import (
+    CALLBACK,
+    Registration,
+    chosen_registration,
+    registrations,
+)
+from masthead_oidc.settings import DEFAULT, PASSWORD_LOGINS
 
 logger = logging.getLogger(__name__)
 
@@ -34,9 +39,9 @@ _MOST_BYTES = 20_000
 @endpoint("GET", _PATH, name="oidc.status", permission=PUBLIC, returns=schemas.STATUS)
 def show_status(request: Request) -> Any:
     """Show whether staff can log in at a provider, for a page with a login form."""
-    settings = request.instance.settings
-    enabled = bool(settings[ISSUER])
-    return {"enabled": enabled, "passwordLogins": settings[PASSWORD_LOGINS] or not enabled}
+    names = [each.name for each in registrations(request.instance).all]
+    passwords = request.instance.settings[PASSWORD_LOGINS] or not names
+    return {"enabled": bool(names), "passwordLogins": passwords, "providers": names}
 
 
 @endpoint(
@@ -51,17 +56,22 @@ def show_status(request: Request) -> Any:
     pool="passwords",
 )
 def begin_login(request: Request) -> Response:
-    """Lead the browser to the provider.
+    """Lead the browser to a provider.
 
     Link to this address, or open it in the window. The browser returns to `returnTo`, with
     `ticket` in the fragment of the address, or with `error`: `cancelled`, `expired`, `unavailable`
     or `provider_error`. Send the ticket to `POST /api/auth/oidc/token`.
     """
-    _require_issuer(request)
-    return_to = _return_address(request, request.query)
-    attempt = attempts.new_attempt(return_to)
+    registration = chosen_registration(request.instance, request.query.get("provider"))
+    return_to = return_address(request, request.query)
+    linking, user_id = request.query.get("link"), None
+    if linking is not None:
+        user_id = attempts.open_linking(request.instance, linking)
+        if user_id is None:
+            return _hand_back(return_to, error="expired")
+    attempt = attempts.new_attempt(registration, user_id, return_to)
     try:
-        response = _redirect(authorization_address(request.instance, attempt))
+        response = _redirect(authorization_address(registration, attempt))
     except Busy:
         return _hand_back(return_to, error="unavailable")
     attempts.keep_attempt(request, response, attempt)
@@ -70,7 +80,7 @@ def begin_login(request: Request) -> Response:
 
 @endpoint(
     "GET",
-    attempts.CALLBACK,
+    CALLBACK,
     name="oidc.callback",
     permission=PUBLIC,
     query=schemas.CALLBACK,
@@ -79,15 +89,23 @@ def begin_login(request: Request) -> Response:
     refuses=frozenset({404}),
 )
 def finish_login(request: Request) -> Response:
-    """Lead the browser back from the provider, which opens this address."""
-    _require_issuer(request)
-    query = request.query
-    attempt = attempts.find_attempt(request, query.get("state", ""))
-    if attempt is None:
-        return _hand_back(attempts.return_addresses(request.instance)[0], error="expired")
-    response = _hand_back(attempt.return_to, **_outcome(request, attempt))
-    attempts.forget_attempt(request, response, attempt)
-    return response
+    """Lead the browser back from the first provider, which opens this address."""
+    return _finish(request, DEFAULT)
+
+
+@endpoint(
+    "GET",
+    f"{CALLBACK}/{{provider}}",
+    name="oidc.callback_of_provider",
+    permission=PUBLIC,
+    query=schemas.CALLBACK,
+    returns="text/html",
+    status=302,
+    refuses=frozenset({404}),
+)
+def finish_login_at(request: Request) -> Response:
+    """Lead the browser back from a further provider, which opens this address."""
+    return _finish(request, request.matchdict["provider"])
 
 
 @endpoint(
@@ -107,7 +125,7 @@ def issue_token(request: Request) -> Any:
     send the ticket again with the code. The answer is 403 with `code` if the person gets no token:
     `not_linked`, `already_linked`, `not_creatable`, `disabled` or `no_administrator`.
     """
-    _require_issuer(request)
+    chosen_registration(request.instance, None)
     return logins.log_in(request, request.data["ticket"], request.data.get("code"))
 
 
@@ -123,7 +141,7 @@ def issue_token(request: Request) -> Any:
 )
 def log_out(request: Request) -> Any:
     """Log out at the provider: the client discards its token, and opens the address."""
-    return_to = _return_address(request, request.data)
+    return_to = return_address(request, request.data)
     return {"url": logins.log_out(request, return_to)}
 
 
@@ -140,36 +158,52 @@ def log_out(request: Request) -> Any:
 )
 def end_logins(request: Request) -> Any:
     """End all login tokens of a user, when the provider calls (Back-Channel Logout)."""
-    _require_issuer(request)
-    sent = parse_qs(request.raw.decode("ascii", "replace"))
+    chosen_registration(request.instance, None)
+    sent = parse_qs(request.raw.decode("ascii", "replace")).get("logout_token", [""])[0]
     try:
-        claims = read_logout_token(request.instance, sent.get("logout_token", [""])[0])
-        logins.end_logins(request.db, request.instance, claims)
+        registration = find_issuer(registrations(request.instance), sent)
+        claims = read_logout_token(registration, sent)
+        logins.end_logins(request.db, registration, claims)
     except Unauthenticated as error:
         # The status that the specification requires (section 2.8).
         raise Refused(error.message) from None
     return {"success": True}
 
 
-def _require_issuer(request: Request) -> None:
-    """Refuse a request while there is no provider.
+def return_address(request: Request, sent: Any) -> str:
+    """Return the address to which the browser returns: that of a query or a body, or the first.
 
-    :raises NotFound: without an issuer.
+    :raises Invalid: for an address that isn't allowed.
     """
-    if not request.instance.settings[ISSUER]:
-        raise NotFound("Single sign-on isn't set up")
-
-
-def _return_address(request: Request, sent: Any) -> str:
     default = attempts.return_addresses(request.instance)[0]
     if "returnTo" not in sent:
         return default
     return attempts.check_return_address(request.instance, sent["returnTo"])
 
 
-def _outcome(request: Request, attempt: attempts.Attempt) -> dict[str, str]:
+def _finish(request: Request, provider: str) -> Response:
+    """Lead the browser back to the page from which an attempt began.
+
+    :param provider: the name of the provider whose address was opened.
+    """
+    registration = chosen_registration(request.instance, provider)
+    attempt = attempts.find_attempt(request, request.query.get("state", ""))
+    if attempt is None:
+        return _hand_back(attempts.return_addresses(request.instance)[0], error="expired")
+    outcome = _outcome(request, attempt, registration)
+    response = _hand_back(attempt.return_to, **outcome)
+    attempts.forget_attempt(request, response, attempt)
+    return response
+
+
+def _outcome(
+    request: Request, attempt: attempts.Attempt, registration: Registration
+) -> dict[str, str]:
     """Return the parameters of the fragment with which the browser returns."""
-    query, issuer = request.query, request.instance.settings[ISSUER]
+    query, issuer = request.query, registration.issuer
+    if attempt.provider != registration.name:
+        logger.warning("A provider answers for another one: %s", registration.name)
+        return {"error": "provider_error"}
     if query.get("error") == "access_denied":
         return {"error": "cancelled"}
     if "error" in query or not query.get("code") or query.get("iss", issuer) != issuer:

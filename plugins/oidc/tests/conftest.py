@@ -94,6 +94,9 @@ class Browser:
 
     app: Client
     issuer: Issuer
+    query: dict[str, str] = field(default_factory=dict)
+    """The parameters of each login."""
+
     sent: dict[str, str] = field(default_factory=dict)
     """The parameters with which Masthead leads the browser to the provider."""
 
@@ -108,7 +111,12 @@ class Browser:
 
     def begin(self, **query: str) -> dict[str, str]:
         """Open the address of the login, and return the parameters for the provider."""
-        answer = self.app.get(f"/api/auth/oidc/login?{urlencode(query)}", status=302)
+        return self.open(f"/api/auth/oidc/login?{urlencode(query)}")
+
+    def open(self, address: str) -> dict[str, str]:
+        """Open an address that leads to the provider, and return the parameters for it."""
+        opened = urlsplit(address)
+        answer = self.app.get(f"{opened.path}?{opened.query}", status=302)
         parts = urlsplit(answer.location)
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{self.issuer.url}/authorize"
         self.sent = dict(parse_qsl(parts.query))
@@ -118,13 +126,17 @@ class Browser:
         """Return from the provider, and return the parameters in the fragment."""
         sent = {"state": self.sent.get("state", ""), "code": "a code", **query}
         sent = {name: value for name, value in sent.items() if value is not None}
-        answer = self.app.get(f"{CALLBACK}?{urlencode(sent)}", status=302)
+        path = urlsplit(self.sent.get("redirect_uri", CALLBACK)).path
+        answer = self.app.get(f"{path}?{urlencode(sent)}", status=302)
         self.returned_to = answer.location.partition("#")[0]
         return dict(parse_qsl(urlsplit(answer.location).fragment))
 
     def prepare(self, subject: str = "ada", **claims: Any) -> str:
         """Let the provider tell of a person, and return the ticket."""
-        sent = self.begin()
+        return self.answer(self.begin(**self.query), subject, **claims)
+
+    def answer(self, sent: Mapping[str, str], subject: str, **claims: Any) -> str:
+        """Let the provider tell of a person after it was asked, and return the ticket."""
         now = int(time.time())
         self.issuer.claims = {
             "iss": self.issuer.url,

@@ -114,4 +114,66 @@ def test_passwords_are_refused_if_the_settings_say_so(app: Client, make_user: An
     )
 
     assert refused.json["error"] == "Log in at the provider of single sign-on"
-    assert app.get("/api/auth/oidc").json == {"enabled": True, "passwordLogins": False}
+    shown = app.get("/api/auth/oidc").json
+    assert (shown["enabled"], shown["passwordLogins"]) == (True, False)
+
+
+@pytest.mark.usefixtures("reader")
+def test_a_verification_counts_for_the_address_beside_it(
+    browser: Any, issuer: Any, make_user: Any
+) -> None:
+    make_user("ada", email="ada@example.org", role="reader")
+    issuer.user_info = {"sub": "evil", "email": "evil@example.org", "email_verified": True}
+
+    for claims in ({"email_verified": None}, {"email_verified": False}):
+        refused = browser.log_in("evil", 403, email="ada@example.org", **claims).json
+        assert refused["code"] == "not_creatable"
+
+    issuer.user_info = {"sub": "s1", "email": "ada@example.org", "email_verified": True}
+    assert browser.log_in("s1", email_verified=None).json["user"]["username"] == "ada"
+
+
+@pytest.mark.usefixtures("reader")
+def test_who_has_taken_an_address_does_not_share_the_user_of_its_owner(
+    browser: Any, app: Client, make_user: Any
+) -> None:
+    mallory = make_user("mallory", role="reader")
+    client = app.as_user(mallory)
+    taken = {"email": "boss@example.org", "currentPassword": PASSWORD}
+    client.put_json("/api/staff/profile", taken)
+
+    boss = browser.log_in(
+        "boss", email="boss@example.org", email_verified=True, **groups("board")
+    ).json["user"]
+
+    assert (boss["id"], "admin" in boss["roles"]) == (mallory.id, True)
+    client.get("/api/auth/check", status=401)
+
+
+class TestOtherClaim:
+    """Addresses in another claim than the one that providers verify."""
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {
+            **settings,
+            "masthead.oidc.email_claim": "upn",
+            "masthead.oidc.create_users": "false",
+            "masthead.oidc.password_logins": "true",
+        }
+
+    @pytest.mark.usefixtures("reader")
+    def test_only_a_verified_one_finds_a_user(
+        self, browser: Any, app: Client, make_user: Any
+    ) -> None:
+        ada = make_user("ada", email="ada@example.org", role="reader")
+        own = {"upn": "ada@example.org", "email_verified": True}
+
+        for claims in ({}, {"email": "evil@example.org"}):
+            assert browser.log_in("evil", 403, **own, **claims).json["code"] == "not_linked"
+        found = browser.log_in("s1", **own, email="ada@example.org").json["user"]
+
+        assert found["id"] == ada.id
+        # Their former password may be that of somebody else who had taken the address.
+        body = {"username": "ada", "password": PASSWORD}
+        app.post_json("/api/auth/login", body, status=401)

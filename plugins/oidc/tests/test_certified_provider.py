@@ -12,9 +12,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import requests
+from joserfc.jwk import ECKey, KeySet
 
 from masthead import Plugin
 from masthead.testing import Client, HttpServer
+from masthead.testing.accounts import PASSWORD
 from masthead_oidc.plugin import plugin as oidc
 from tests.node import installed_packages
 
@@ -22,6 +24,8 @@ pytestmark = pytest.mark.slow
 
 FOLDER = Path(__file__).parent / "provider"
 BASE, PAGE = "http://127.0.0.1:6543", "https://www.example.org/staff"
+SECRET = "a+secret%20with&signs"
+KEY = ECKey.generate_key("P-256", auto_kid=True)
 PEOPLE = {
     "ada": {
         "preferred_username": "ada",
@@ -38,6 +42,11 @@ class Provider:
 
     def __init__(self, folder: Path, port: int, listener: HttpServer) -> None:
         self.url = f"http://127.0.0.1:{port}"
+        common = {
+            "redirect_uris": [f"{BASE}/api/auth/oidc/callback"],
+            "post_logout_redirect_uris": [PAGE],
+            "backchannel_logout_uri": listener.url,
+        }
         self._command = [
             "node",
             "provider.mjs",
@@ -45,13 +54,15 @@ class Provider:
                 {
                     "port": port,
                     "people": PEOPLE,
-                    "client": {
-                        "client_id": "masthead",
-                        "client_secret": "a+secret%20with&signs",
-                        "redirect_uris": [f"{BASE}/api/auth/oidc/callback"],
-                        "post_logout_redirect_uris": [PAGE],
-                        "backchannel_logout_uri": listener.url,
-                    },
+                    "clients": [
+                        {**common, "client_id": "masthead", "client_secret": SECRET},
+                        {
+                            **common,
+                            "client_id": "masthead-with-key",
+                            "token_endpoint_auth_method": "private_key_jwt",
+                            "jwks": KeySet([KEY]).as_dict(private=False),
+                        },
+                    ],
                 }
             ),
         ]
@@ -107,7 +118,7 @@ def settings(provider: Provider) -> Mapping[str, str]:
         "masthead.base_url": BASE,
         "masthead.oidc.issuer": provider.url,
         "masthead.oidc.client_id": "masthead",
-        "masthead.oidc.client_secret": "a+secret%20with&signs",
+        "masthead.oidc.client_secret": SECRET,
         "masthead.oidc.scopes": "openid profile email groups",
         "masthead.oidc.return_addresses": PAGE,
         "masthead.oidc.create_users": "true",
@@ -115,7 +126,7 @@ def settings(provider: Provider) -> Mapping[str, str]:
     }
 
 
-Journey = Callable[[], dict[str, str]]
+Journey = Callable[..., dict[str, str]]
 
 
 @pytest.fixture
@@ -129,8 +140,8 @@ def web() -> Iterator[requests.Session]:
 def journey(app: Client, web: requests.Session) -> Journey:
     """Return a function that logs in, and returns the parameters in the fragment."""
 
-    def travel() -> dict[str, str]:
-        began = app.get("/api/auth/oidc/login", status=302)
+    def travel(address: str = "/api/auth/oidc/login") -> dict[str, str]:
+        began = app.get(address, status=302)
         answer = follow(web, web.get(began.location, allow_redirects=False))
         parts = urlsplit(answer.headers["Location"])
         returned = app.get(f"{parts.path}?{parts.query}", status=302)
@@ -196,3 +207,37 @@ def test_a_code_works_once_and_keys_may_change(
 
     answer: Any = app.post_json("/api/auth/oidc/token", {"ticket": journey()["ticket"]})
     assert answer.json["user"]["username"] == "ada"
+
+
+def test_a_user_links_a_person(app: Client, journey: Journey, make_user: Any) -> None:
+    user = make_user("grace")
+    client = app.as_user(user)
+    url = client.post_json("/api/auth/oidc/links/begin", {"currentPassword": PASSWORD}).json["url"]
+
+    ticket = journey(url.removeprefix(BASE))["ticket"]
+    client.post_json("/api/auth/oidc/links", {"ticket": ticket})
+
+    answer: Any = app.post_json("/api/auth/oidc/token", {"ticket": journey()["ticket"]})
+    assert answer.json["user"]["id"] == user.id
+
+
+class TestKey:
+    """A client with a key instead of a secret."""
+
+    @pytest.fixture
+    def settings(
+        self, settings: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory
+    ) -> Mapping[str, str]:
+        file = tmp_path_factory.getbasetemp() / "key.json"
+        file.write_text(json.dumps(KEY.as_dict(private=True)))
+        return {
+            **settings,
+            "masthead.oidc.client_id": "masthead-with-key",
+            "masthead.oidc.client_secret": "",
+            "masthead.oidc.client_key": str(file),
+        }
+
+    def test_a_person_logs_in(self, app: Client, journey: Journey) -> None:
+        answer: Any = app.post_json("/api/auth/oidc/token", {"ticket": journey()["ticket"]})
+
+        assert answer.json["user"]["username"] == "ada"

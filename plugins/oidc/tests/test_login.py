@@ -292,7 +292,7 @@ def test_the_provider_ends_the_tokens_of_a_user(browser: Any, app: Client, issue
 def test_the_page_with_the_login_form_learns_the_ways(app: Client) -> None:
     answer = app.get("/api/auth/oidc")
 
-    assert answer.json == {"enabled": True, "passwordLogins": True}
+    assert answer.json == {"enabled": True, "passwordLogins": True, "providers": ["default"]}
     known = {"If-None-Match": answer.headers["ETag"]}
     app.get("/api/auth/oidc", headers=known, status=304)
 

@@ -48,7 +48,11 @@ class TestWithoutIssuer:
 
     def test_nothing_changes(self, app: Client, instance: Instance) -> None:
         path = "/api/auth/oidc"
-        assert app.get(path).json == {"enabled": False, "passwordLogins": True}
+        assert app.get(path).json == {
+            "enabled": False,
+            "passwordLogins": True,
+            "providers": [],
+        }
         app.get(f"{path}/login", status=404)
         app.get(f"{path}/callback?code=a", status=404)
         app.post_json(f"{path}/token", {"ticket": "a"}, status=404)

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     DIRECTION,
     TIMES,
+    AuditAction,
     Chore,
     Copies,
     Demo,
@@ -118,6 +119,12 @@ def masthead_jobs(instance: Instance) -> list[Job | Chore]:
     """Return the job that deletes old messages."""
     run = deleting_messages(instance.settings[MESSAGE_DAYS])
     return [Job("site.message-retention", timedelta(hours=6), run)]
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the action of the facts about the organisation."""
+    return [AuditAction("site.update", "Facts about the organisation were changed.")]
 
 
 @hookimpl

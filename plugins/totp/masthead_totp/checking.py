@@ -7,9 +7,9 @@ from datetime import timedelta
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from masthead import TooMany, record, utcnow
+from masthead import Refused, TooMany, instance_of, record, unseal, utcnow
 from masthead_totp.codes import matching_step, recovery_digest
-from masthead_totp.models import Enrolment, RecoveryCode
+from masthead_totp.models import SECRET, Enrolment, RecoveryCode
 
 _AT_ONCE = 5
 """The number of wrong codes after which further ones are refused for a while."""
@@ -25,6 +25,7 @@ def accepts(session: Session, enrolment: Enrolment, code: str) -> bool:
 
     :param enrolment: a locked row.
     :raises TooMany: with the seconds until the next attempt.
+    :raises Refused: for a code of an app whose secret can't be decrypted.
     """
     if (digest := recovery_digest(code)) is not None:
         return _use_recovery_code(session, enrolment, digest)
@@ -32,7 +33,11 @@ def accepts(session: Session, enrolment: Enrolment, code: str) -> bool:
     if enrolment.locked_until is not None and now < enrolment.locked_until:
         left = enrolment.locked_until - now
         raise TooMany("Too many wrong codes", int(left.total_seconds()) + 1)
-    step = matching_step(enrolment.secret or "", code, enrolment.last_step, now.timestamp())
+    secret = unseal(instance_of(session), SECRET, enrolment.sealed_secret or "")
+    if secret is None:
+        message = "The authenticator app can't be checked any more; use a recovery code, or ask"
+        raise Refused(f"{message} an administrator to reset it")
+    step = matching_step(secret, code, enrolment.last_step, now.timestamp())
     if step is None:
         _count_failure(enrolment)
         return False

@@ -41,7 +41,7 @@ def _judge_without_app(
     """Let a user who needs no app in; let another one confirm a new app, or set it up."""
     if not is_required(session, login.roles):
         return None
-    if login.code is None or enrolment is None or enrolment.secret is None:
+    if login.code is None or enrolment is None or enrolment.sealed_secret is None:
         token = new_setup_token(session, login.user_id)
         return SecondStep(SETUP, "An authenticator app has to be set up", token)
     if not accepts(session, enrolment, login.code):

@@ -8,7 +8,18 @@ from typing import Any
 from sqlalchemy import ForeignKey, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, User, UTCDateTime, plugin_metadata
+from masthead import (
+    ID,
+    KEY,
+    NOT_EXPORTED,
+    PRIVATE,
+    User,
+    UTCDateTime,
+    plugin_metadata,
+    sealed_column,
+)
+
+SECRET = "totp.secret"  # noqa: S105 - it is the purpose of a key
 
 
 class Base(DeclarativeBase):
@@ -26,8 +37,12 @@ class Enrolment(Base):
     user_id: Mapped[int] = mapped_column(
         ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    secret: Mapped[str | None] = mapped_column(Text())
-    """The secret that the app shares, in Base32; None until the setup begins."""
+    sealed_secret: Mapped[str | None] = mapped_column(
+        Text(), info=sealed_column(SECRET, plain="secret")
+    )
+    """The secret that the app shares, in Base32 and encrypted; None until the setup begins."""
+    plain_secret: Mapped[str | None] = mapped_column("secret", Text())
+    """A secret that isn't encrypted yet; only databases before revision 0002 have some."""
     confirmed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the first correct code, from which logins need one."""
     last_step: Mapped[int | None] = mapped_column(ID)

@@ -8,6 +8,7 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Check,
     Endpoint,
     Login,
@@ -22,7 +23,7 @@ from masthead_totp.commands import totp
 from masthead_totp.diagnosis import checks
 from masthead_totp.login import judge
 from masthead_totp.models import Base
-from masthead_totp.services import delete_recovery_codes
+from masthead_totp.services import delete_recovery_codes, unreadable_apps
 from masthead_totp.settings import REQUIRED
 
 
@@ -36,6 +37,18 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints."""
     return endpoints_in(views)
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of the second step."""
+    return [
+        AuditAction("totp.enrol", "A user set up the second step."),
+        AuditAction("totp.recovery-code", "A user logged in with a recovery code."),
+        AuditAction("totp.recovery-codes", "A user made new recovery codes."),
+        AuditAction("totp.remove", "A user removed the second step."),
+        AuditAction("totp.reset", "Somebody else removed the second step of a user."),
+    ]
 
 
 @hookimpl
@@ -58,9 +71,16 @@ def masthead_login(session: Session, login: Login) -> SecondStep | None:
 
 @hookimpl
 def masthead_restored(session: Session) -> str | None:
-    """Delete the recovery codes, because some may have been used since the backup."""
-    number = delete_recovery_codes(session)
-    return f"Recovery codes are deleted ({number}); their users make new ones" if number else None
+    """Delete the recovery codes, because some may have been used since the backup.
+
+    Apps whose secret isn't there any more are named.
+    """
+    codes, apps = delete_recovery_codes(session), len(unreadable_apps(session))
+    found = [f"Recovery codes are deleted ({codes}); their users make new ones"] if codes else []
+    if apps:
+        lost = f"Authenticator apps can't be checked ({apps}), because the secrets are others"
+        found.append(f"{lost}: restore them, or run masthead totp reset --unreadable")
+    return ". ".join(found) or None
 
 
 plugin = Plugin(name="totp", hooks=(__name__,), base=Base, migrations="masthead_totp.migrations")

@@ -15,14 +15,18 @@ from masthead import (
     Refusal,
     Refused,
     User,
+    fold,
+    instance_of,
+    is_unreadable,
     lock_row,
     record,
+    seal,
     utcnow,
     wrong_field,
 )
 from masthead_totp.checking import accepts
 from masthead_totp.codes import digest_of, new_recovery_codes, new_secret
-from masthead_totp.models import Enrolment, RecoveryCode
+from masthead_totp.models import SECRET, Enrolment, RecoveryCode
 
 _SETUP_LASTS = timedelta(minutes=15)
 
@@ -68,7 +72,7 @@ def begin_setup(session: Session, user_id: int) -> Setup:
     if enrolment.confirmed_at is not None:
         raise Refused("There is an authenticator app already; remove it first")
     secret = new_secret()
-    enrolment.secret = secret
+    enrolment.sealed_secret = seal(instance_of(session), SECRET, secret)
     enrolment.setup_digest = enrolment.setup_until = None
     session.flush()
     user = session.get_one(User, user_id)
@@ -89,10 +93,12 @@ def begin_setup_by_token(session: Session, token: str) -> Setup:
     :raises Invalid: for a token that isn't valid.
     """
     valid = (Enrolment.setup_digest == digest_of(token), Enrolment.setup_until > utcnow())
+    # Locked, so that of two requests at once the second one finds the token used up.
     user_id = session.scalar(
         select(Enrolment.user_id)
         .join(User, User.id == Enrolment.user_id)
         .where(*valid, User.disabled.is_(False))
+        .with_for_update(of=Enrolment)
     )
     if user_id is None:
         message = "Is not valid any more"
@@ -114,7 +120,7 @@ def confirm_setup(session: Session, user_id: int, code: str) -> None:
     :raises Invalid: for a wrong code.
     """
     enrolment = locked_enrolment(session, user_id)
-    if enrolment is None or enrolment.secret is None or enrolment.confirmed_at is not None:
+    if enrolment is None or enrolment.sealed_secret is None or enrolment.confirmed_at is not None:
         raise Refused("No setup has begun")
     _require(session, enrolment, code)
     confirm(session, enrolment)
@@ -147,6 +153,33 @@ def reset(session: Session, user_id: int, actor: int | None) -> None:
         raise NotFound("The user has no authenticator app")
     session.delete(enrolment)
     record(session, "totp.reset", actor, "user", content_id=user_id)
+
+
+def reset_named(session: Session, name: str) -> User:
+    """Remove the app of the user with a name, who may be disabled, and return the user.
+
+    :raises NotFound: if there is no such user, or the user has no app.
+    """
+    user = session.scalars(select(User).where(User.username_key == fold(name))).one_or_none()
+    if user is None:
+        raise NotFound(f"There is no user {name}")
+    reset(session, user.id, None)
+    return user
+
+
+def unreadable_apps(session: Session) -> list[int]:
+    """Return the ids of the users whose apps can't be checked, because a secret is missing."""
+    lost = is_unreadable(instance_of(session), Enrolment.sealed_secret)
+    return list(session.scalars(select(Enrolment.user_id).where(lost).order_by(Enrolment.user_id)))
+
+
+def reset_unreadable(session: Session) -> int:
+    """Remove the apps that can't be checked, and return their number."""
+    user_ids = unreadable_apps(session)
+    session.execute(delete(Enrolment).where(Enrolment.user_id.in_(user_ids)))
+    for user_id in user_ids:
+        record(session, "totp.reset", None, "user", content_id=user_id)
+    return len(user_ids)
 
 
 def delete_recovery_codes(session: Session) -> int:

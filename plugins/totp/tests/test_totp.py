@@ -8,9 +8,11 @@ from urllib.parse import quote
 
 import pyotp
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text, update
+from sqlalchemy.orm import Session
 
 from masthead import Instance, Plugin, User
+from masthead.cli.first_start import prepare
 from masthead.testing import Client, Clock
 from masthead.testing.accounts import PASSWORD
 from masthead_totp.diagnosis import roles_trouble
@@ -36,6 +38,7 @@ class App:
     """The authenticator app of a user, at the time of the tests' clock."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
+        self.secret = secret
         self._app = pyotp.TOTP(secret)
         self._clock = clock
 
@@ -204,6 +207,35 @@ def test_wrong_codes_of_a_signed_in_user_are_limited_too(
 
 def test_a_role_that_is_required_and_unknown_is_reported(instance: Instance) -> None:
     assert roles_trouble(instance) == "there is no role edtor"
+
+
+def test_a_secret_is_encrypted_in_the_database(
+    session: Session, make_user: MakeUser, log_in: Callable[..., Any], enrol: Enrol
+) -> None:
+    own, _ = enrol(user := make_user(role="editor"))
+
+    stored = session.execute(text("SELECT * FROM totp_enrolment")).mappings().one()
+    assert stored["secret"] is None
+    assert own.secret not in str(dict(stored))
+    log_in(user, code=own.code())
+
+
+def test_existing_secrets_are_encrypted_by_the_upgrade(
+    instance: Instance,
+    session: Session,
+    make_user: MakeUser,
+    log_in: Callable[..., Any],
+    enrol: Enrol,
+) -> None:
+    own, _ = enrol(user := make_user(role="editor"))
+    with instance.database.transaction() as writing:
+        writing.execute(update(Enrolment).values(plain_secret=own.secret, sealed_secret=None))
+
+    prepare(instance)
+
+    enrolment = session.get_one(Enrolment, user.id)
+    assert enrolment.plain_secret is None
+    log_in(user, code=own.code())
 
 
 def test_a_restore_deletes_recovery_codes_and_a_deleted_user_everything(

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    AuditAction,
     Chore,
     Endpoint,
     Job,
@@ -52,6 +53,15 @@ def masthead_jobs() -> list[Job | Chore]:
         Job("webhooks.schedule", timedelta(seconds=30), announce_due),
         delivery_chore(),
         Job("webhooks.retention", timedelta(hours=6), delete_old),
+    ]
+
+
+@hookimpl
+def masthead_audit_actions() -> list[AuditAction]:
+    """Return the actions of webhooks."""
+    return [
+        AuditAction("webhook.replay", "A call of a webhook was repeated by hand."),
+        AuditAction("webhook.rotate-secret", "A webhook got a new secret."),
     ]
 
 

@@ -5539,13 +5539,33 @@ class Oidc(AsyncGroup):
         *,
         idempotency_key: str | None = None,
     ) -> types.SingleSignOnLink:
-        """Link a person at the provider to a user, who can then log in there.
+        """Link a person at a provider to a user, who can then log in there.
 
         Needs the permission `admin`.
         """
         return await self._client.request(
             "POST",
             "/api/staff/oidc/links",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
+    async def begin_link(
+        self,
+        body: types.SingleSignOnLinking,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.SingleSignOnLinkingAddress:
+        """Begin to link a person at a provider to yourself.
+
+        Open the address in the window. The browser returns as from a login; send the ticket to
+        `POST /api/auth/oidc/links`.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return await self._client.request(
+            "POST",
+            "/api/auth/oidc/links/begin",
             body=body,
             idempotency_key=idempotency_key or new_key(),
         )
@@ -5561,15 +5581,42 @@ class Oidc(AsyncGroup):
             if_match=if_match,
         )
 
+    async def link_person(
+        self,
+        body: types.SingleSignOnLinkTicket,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.SingleSignOnLink:
+        """Link the person of a ticket to yourself; you can then log in there.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return await self._client.request(
+            "POST",
+            "/api/auth/oidc/links",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+
     def list_links(
         self,
         **query: Unpack[types.OidcListLinksQuery],
     ) -> AsyncResults[types.SingleSignOnLink]:
-        """List the persons at the provider who are users, newest first.
+        """List the persons at providers who are users, newest first.
 
         Needs the permission `admin`.
         """
         return self._client.request_list("/api/staff/oidc/links", query=query)
+
+    def list_own_links(
+        self,
+        **query: Unpack[types.OidcListOwnLinksQuery],
+    ) -> AsyncResults[types.SingleSignOnLink]:
+        """List the persons at providers who you are, newest first.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return self._client.request_list("/api/auth/oidc/links", query=query)
 
     async def logout(
         self,
@@ -5606,6 +5653,22 @@ class Oidc(AsyncGroup):
         Needs no token.
         """
         return await self._client.request("POST", "/api/auth/oidc/token", body=body, public=True)
+
+    async def unlink_person(
+        self,
+        id: int,
+        *,
+        if_match: Revision | None = None,
+    ) -> types.Success:
+        """Delete a link of yours, unless it is your only way to log in; your other tokens end.
+
+        Needs a token. Only for a user who has logged in, not for a program with an API token.
+        """
+        return await self._client.request(
+            "DELETE",
+            f"/api/auth/oidc/links/{part(id)}",
+            if_match=if_match,
+        )
 
 
 class Pages(AsyncGroup):

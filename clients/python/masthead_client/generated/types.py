@@ -966,7 +966,7 @@ class Change(TypedDict):
 
     change: Literal["published", "changed", "moved", "withdrawn"]
     """`published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news", "people", "pages"]
+    contentType: Literal["actions", "events", "news", "newsletters", "people", "pages"]
     """The content type or resource of the item."""
     id: int
     """The id of the item."""
@@ -994,7 +994,7 @@ class ChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    types: NotRequired[list[Literal["actions", "events", "news", "newsletters", "people", "pages"]]]
     """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
@@ -2783,7 +2783,7 @@ class NewSingleSignOnLink(TypedDict):
     subject: str
     """The provider's name of the person, the claim `sub`."""
     issuer: NotRequired[str]
-    """The provider; by default that of masthead.oidc.issuer."""
+    """The provider; by default the first one of the settings."""
 
 
 class NewsArticle(TypedDict):
@@ -3573,6 +3573,17 @@ class NotificationsListQuery(TypedDict):
 
 class OidcListLinksQuery(TypedDict):
     """The query parameters of `oidc.list_links`."""
+
+    userId: NotRequired[int]
+    """The id of the user."""
+    limit: NotRequired[int]
+    """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
+    offset: NotRequired[int]
+    """The number of items to skip."""
+
+
+class OidcListOwnLinksQuery(TypedDict):
+    """The query parameters of `oidc.list_own_links`."""
 
     limit: NotRequired[int]
     """The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000."""
@@ -4815,6 +4826,8 @@ class SingleSignOn(TypedDict):
     """Whether staff can log in at a provider."""
     passwordLogins: bool
     """Whether staff can log in by password."""
+    providers: list[str]
+    """The names of the providers."""
 
 
 class SingleSignOnLink(TypedDict):
@@ -4832,6 +4845,31 @@ class SingleSignOnLink(TypedDict):
     """The time of the linking."""
     lastLoginAt: str | None
     """The time of the last login; null before the first."""
+
+
+class SingleSignOnLinkTicket(TypedDict):
+    """The proof of the person who is to be linked."""
+
+    ticket: str
+    """The ticket in the fragment of the address."""
+
+
+class SingleSignOnLinking(TypedDict):
+    """The wish to log in at a provider."""
+
+    provider: NotRequired[str]
+    """The name of the provider; by default the first one."""
+    returnTo: NotRequired[str]
+    """The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses."""
+    currentPassword: NotRequired[str]
+    """The present password; not needed within ten minutes after a login at a provider."""
+
+
+class SingleSignOnLinkingAddress(TypedDict):
+    """The beginning of a link."""
+
+    url: str
+    """The address that the browser has to open."""
 
 
 class SingleSignOnLoggedOut(TypedDict):
@@ -5018,7 +5056,7 @@ class StaffChange(TypedDict):
     """The change of the item."""
     publicChange: Literal["published", "changed", "moved", "withdrawn"] | None
     """The change for the public; null for none. `published`: it became visible. `changed`, `moved`: it has other values, or another slug too. `withdrawn`: it is no longer visible."""
-    contentType: Literal["actions", "events", "news", "people", "pages"]
+    contentType: Literal["actions", "events", "news", "newsletters", "people", "pages"]
     """The content type or resource of the item."""
     id: int
     """The id of the item."""
@@ -5046,7 +5084,7 @@ class StaffChangesListQuery(TypedDict):
 
     since: NotRequired[str]
     """The cursor of the last answer. Without it, the answer has no changes and the cursor of the present end: take it before you load everything."""
-    types: NotRequired[list[Literal["actions", "events", "news", "people", "pages"]]]
+    types: NotRequired[list[Literal["actions", "events", "news", "newsletters", "people", "pages"]]]
     """The content types and resources whose changes to return; by default all."""
     limit: NotRequired[int]
     """The maximum number of changes; by default 100."""
@@ -5479,6 +5517,8 @@ class StaffNewslettersListQuery(TypedDict):
     """Only items with this value. Only newsletters whose last edit this user made."""
     updated_since: NotRequired[str]
     """Only items that changed at this time or later."""
+    published: NotRequired[bool]
+    """Only published items, or only others."""
     sort: NotRequired[Literal["title", "created_at", "updated_at", "scheduled_send_at", "sent_at", "-title", "-created_at", "-updated_at", "-scheduled_send_at", "-sent_at"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -5525,6 +5565,8 @@ class StaffPagesListQuery(TypedDict):
     """Words that an item has to have, each at the start of a word of its text."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    published: NotRequired[bool]
+    """Only published items, or only others."""
     sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -5558,6 +5600,8 @@ class StaffPeopleListQuery(TypedDict):
     """Words that an item has to have, each at the start of a word of its text."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
+    published: NotRequired[bool]
+    """Only published items, or only others."""
     sort: NotRequired[Literal["displayOrder", "createdAt", "updatedAt", "-displayOrder", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]

@@ -1,7 +1,7 @@
 """Alembic's autogeneration of revisions for plugins whose tables use the kit.
 
-The kit's columns, indexes and tables are neither compared nor rendered: a new table is rendered as
-one call that names the kit.
+The kit's columns, indexes and tables, and the indexes of lists, are neither compared nor rendered:
+a new table is rendered as one call that names the kit.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from masthead.db.kit import steps
 from masthead.db.kit.declaration import ITEMS
 from masthead.db.kit.doubts import doubts_about
 from masthead.db.kit.tables import KitTable, kit_tables, names_of
+from masthead.db.list_indexes import list_indexes
 
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext
@@ -41,6 +42,7 @@ class KitFilter:
     def __init__(self, plugin: Plugin) -> None:
         self._used = {table.name: _KitOwned(table) for table in kit_tables(plugin)}
         self._links = {name for owned in self._used.values() for name in owned.links}
+        self._lists = {index.name for index in list_indexes([plugin])}
 
     def includes_name(self, name: str | None, kind: str) -> bool:
         """Whether Alembic reflects the object with this name in the database."""
@@ -50,6 +52,8 @@ class KitFilter:
         """Whether Alembic compares a schema object."""
         if kind == "table":
             return name not in self._links
+        if kind == "index" and name in self._lists:
+            return False
         owned = self._used.get(getattr(getattr(item, "table", None), "name", ""))
         if owned is None:
             return True

@@ -7,10 +7,12 @@ import re
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Index, Text
+from sqlalchemy import JSON, Column, Index, Text
 
 from masthead import Plugin
 from masthead.db import Database, migrate
+from masthead.db.comparing import differences
+from masthead.db.list_indexes import declare_list_index
 from masthead.testing.schema import schema_differences
 
 pytestmark = pytest.mark.slow
@@ -68,3 +70,22 @@ def test_a_later_revision_contains_only_own_columns_and_indexes(
         "batch_op.create_index",
     ]
     assert schema_differences(database, [real_core, garden]) == []
+
+
+def test_an_index_of_a_list_is_built_by_an_upgrade_and_in_no_revision(
+    database: Database, real_core: Plugin, garden: Plugin
+) -> None:
+    assert garden.metadata is not None
+    table = garden.metadata.tables["garden_shed"]
+    table.append_column(Column("doors", JSON()))
+    migrate.revision([real_core, garden], "garden", "Sheds have doors")
+    migrate.upgrade(database, [real_core, garden])
+    declare_list_index("ix_garden_shed_by_doors", table.c.doors)
+
+    written = migrate.revision([real_core, garden], "garden", "Nothing").read_text()
+    for _ in range(2):
+        migrate.upgrade(database, [real_core, garden])
+
+    assert written.endswith("def upgrade() -> None:\n    pass\n")
+    assert schema_differences(database, [real_core, garden]) == []
+    assert differences(database, [real_core, garden]) == []

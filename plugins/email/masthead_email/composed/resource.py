@@ -68,6 +68,7 @@ COMPOSED_EMAILS = Resource(
     area="email",
     read_permission=ADDRESSES,
     order=("-created_at",),
+    personal=("recipient_emails",),
     shows={
         "status": Choice(*STATUSES).described("The state of the sending."),
         "sent_at": Nullable(Timestamp()).described("The time at which it was sent."),

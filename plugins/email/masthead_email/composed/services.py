@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Select, Text, cast, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, PersonData, Refused, lock_row, record, utcnow
+from masthead import Instance, PersonData, Refused, delete_items, lock_row, record, utcnow
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.letters import has_unsubscribe_link
@@ -67,13 +67,13 @@ def person_data(session: Session, address: str) -> list[PersonData]:
 def forget_person(session: Session, address: str) -> None:
     """Remove an address from all e-mails; delete unsent ones that have no other recipient."""
     rows = _candidates(address).with_for_update().execution_options(populate_existing=True)
-    for email in _addressed_to(session.scalars(rows), address):
+    emails = _addressed_to(session.scalars(rows), address)
+    for email in emails:
         email.recipient_emails = [each for each in email.recipient_emails if each != address]
         email.updated_at = utcnow()
         email.revision += 1
-        if not email.recipient_emails and email.status != SENT:
-            session.delete(email)
-    session.flush()
+    left = [each for each in emails if not each.recipient_emails and each.status != SENT]
+    delete_items(session, COMPOSED_EMAILS, left, None)
 
 
 def _due() -> Select[ComposedEmail]:

@@ -121,9 +121,6 @@ class Newsletter(ApprovableItem, Base):
     )
     """The addresses to which the tracked links of its letters lead, by their number."""
 
-    staged = False
-    """Always False: a newsletter has no live copy, so no edits are staged."""
-
     creator = _user("created_by")
     editor = _user("edited_by")
     approval_requested_by_user = _user("approval_requested_by")

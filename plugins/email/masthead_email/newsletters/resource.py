@@ -161,7 +161,12 @@ NEWSLETTERS = Resource(
     },
     sorts=("title", "created_at", "updated_at", "scheduled_send_at", "sent_at"),
     custom_filters=_FILTERS,
-    computed={"created_by": attrgetter("creator"), "edited_by": attrgetter("editor")},
+    computed={
+        "created_by": attrgetter("creator"),
+        "edited_by": attrgetter("editor"),
+        # A newsletter has no live copy, so no edits are staged.
+        "staged": lambda _newsletter: False,
+    },
     check=check_content,
     flush=_flush,
     before_update=_refuse_editing,
@@ -171,5 +176,6 @@ NEWSLETTERS = Resource(
     approval=NEWSLETTER_TYPE,
     copies=Copies(without=("scheduled_send_at",)),
     preview=PREVIEW,
+    public_when={"public": True, "status": SENT},
     wire=snake_case,
 )

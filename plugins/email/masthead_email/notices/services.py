@@ -8,14 +8,12 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select
 from sqlalchemy.orm import Session
 
-from masthead import ID, Notice, User, instance_of, texts_of
+from masthead import ID, Notice, NoticeType, User, instance_of, texts_of
 from masthead_email.outbox.messages import add_recipients, create_message, fan_out
 from masthead_email.outbox.models import NOTICE, Message
 from masthead_email.settings import APPROVAL_MAILS, STAFF
 
 _LONGEST_SUBJECT = 150
-SYSTEM = "system"
-"""The type of notifications that don't concern approvals."""
 
 
 def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> None:
@@ -28,7 +26,7 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
     :param recipients: selects the ids of the notified users.
     """
     settings = instance_of(session).settings
-    if notice.type == SYSTEM and not notice.personal:
+    if notice.type == NoticeType.SYSTEM and not notice.personal:
         if staff := settings[STAFF]:
             addresses = [(mailbox.address, mailbox.name or None) for mailbox in staff]
             values = _values(session, notice, texts_of(session).language())

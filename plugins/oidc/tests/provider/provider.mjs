@@ -2,12 +2,12 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { Provider } from "oidc-provider";
 
-const { port, client, people } = JSON.parse(process.argv[2]);
+const { port, clients, people } = JSON.parse(process.argv[2]);
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const key = { ...privateKey.export({ format: "jwk" }), kid: randomUUID(), use: "sig", alg: "RS256" };
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  clients: [client],
+  clients,
   jwks: { keys: [key] },
   cookies: { keys: ["a key of cookies for tests"] },
   scopes: ["openid", "profile", "email", "groups"],

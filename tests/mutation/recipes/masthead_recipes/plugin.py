@@ -26,13 +26,16 @@ from masthead import (
     Object,
     Plugin,
     PublicReader,
+    Refused,
     Request,
     Str,
     endpoint,
     hookimpl,
+    is_visible,
     optional,
     required,
     schema,
+    utcnow,
 )
 from masthead_recipes.models import Base, Recipe
 
@@ -58,6 +61,13 @@ SHOWN = {
     "slug": required(Str(), nullable=True, help="Its slug."),
     "difficulty": required(Choice("easy", "hard"), help="How hard it is."),
 }
+COOKED = schema(
+    {
+        "recipeId": required(Int(1), help="The id of the recipe."),
+        "servings": optional(Int(1, 100), help="The number of servings."),
+    },
+    name="Cooked",
+)
 COUNTS = {"drafts": required(Int(), help="The number of recipes that nobody sees.")}
 
 
@@ -91,6 +101,23 @@ def count_in_work(request: Request) -> dict[str, Any]:
     return {"drafts": request.db.scalar(drafts)}
 
 
+@endpoint(
+    "POST",
+    "/api/recipes-cooked",
+    name="recipes.cooked",
+    permission=PUBLIC,
+    body=COOKED,
+    returns=Object(schema({"title": required(Str(), help="Its title.")}, name="CookedRecipe")),
+)
+def tell_cooked(request: Request) -> dict[str, Any]:
+    """Tell that you have cooked a recipe."""
+    recipe = request.db.get(Recipe, request.data["recipeId"])
+    if recipe is None or not is_visible(recipe, utcnow()):
+        raise Refused("There is no such recipe")
+    recipe.servings = request.data.get("servings") or recipe.servings
+    return {"title": recipe.title}
+
+
 def make_reader(instance: Instance) -> PublicReader:
     """Return a reader of the public fields."""
     return PublicReader(RECIPES, instance.database, SHOWN)
@@ -119,7 +146,7 @@ def masthead_content_types() -> list[Approvable]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints."""
-    return [list_by_difficulty, count_in_work]
+    return [list_by_difficulty, count_in_work, tell_cooked]
 
 
 @hookimpl

@@ -1,0 +1,38 @@
+"""Conditions on lists that a column of JSON stores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Boolean, ColumnElement, Text, literal
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+
+class has_any(FunctionElement[bool]):  # noqa: N801 - it is used like a SQL function
+    """``has_any(column, texts)``: whether a list of texts has one of some texts."""
+
+    name = "has_any"
+    inherit_cache = True
+    type = Boolean()
+
+    def __init__(self, column: ColumnElement[Any], texts: Iterable[str]) -> None:
+        super().__init__(column, literal(json.dumps(list(texts)), Text()))
+
+
+@compiles(has_any, "sqlite")
+def _joined(element: has_any, compiler: SQLCompiler, **options: Any) -> str:
+    column, texts = (compiler.process(each, **options) for each in element.clauses)
+    lists = f"json_each({column}) AS listed JOIN json_each({texts}) AS wanted"
+    # Both arguments are compiled SQL.
+    return f"EXISTS (SELECT 1 FROM {lists} ON listed.value = wanted.value)"  # noqa: S608
+
+
+@compiles(has_any, "postgresql")
+def _overlapping(element: has_any, compiler: SQLCompiler, **options: Any) -> str:
+    column, texts = (compiler.process(each, **options) for each in element.clauses)
+    wanted = f"ARRAY(SELECT json_array_elements_text(CAST({texts} AS JSON)))"
+    return f"(CAST({column} AS JSONB) ?| {wanted})"
