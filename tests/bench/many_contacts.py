@@ -144,7 +144,7 @@ def _logged_in(server: servers.Running) -> Client:
 
 
 def _reads(size: int) -> dict[str, str]:
-    """Return the paths of lists and searches by what they are."""
+    """Return the paths of lists and searches, by their description."""
     first, last, met = name_of(7, "f"), name_of(11, "l"), "progressionStage=Met"
     far, here = size * 9 // 10, f"{CONTACTS}?limit=50"
     theirs, since = f"{SUBSCRIBERS}?limit=50", time.gmtime(time.time() - 10_000)
