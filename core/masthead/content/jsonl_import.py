@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -32,9 +32,6 @@ def content_importer(content_type: ContentType) -> Importer:
     index = text_indexer(content_type)
     fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
 
-    def check(values: Mapping[str, Any]) -> None:
-        content_type.check_values(values_of_new(content_type.fields, values))
-
     def prepare(values: dict[str, Any]) -> None:
         values[INDEXED] = index(values_of_new(content_type.fields, values))
 
@@ -60,4 +57,4 @@ def content_importer(content_type: ContentType) -> Importer:
     body = extended(
         schema(fields), {TAGS: optional(ListOf(DisplayName(), unique=True), nullable=False)}
     )
-    return Importer(content_type.name, content_type.model, body, check, store, prepare)
+    return Importer(content_type.name, content_type.model, body, store, prepare)

@@ -73,8 +73,7 @@ def create_items(
     items, texts = [], []
     for body in bodies:
         values = values_of_new(content_type.fields, body)
-        content_type.check_values(values)
-        content_type.before_change(session, ItemSave(None, None, values, caller))
+        content_type.check_save(session, ItemSave(None, None, values, caller))
         own = {f.attribute: values[f.name] for f in content_type.fields if f.name != SLUG_FIELD}
         items.append(content_type.model(**own, created_by=author, edited_by=author))
         texts.append(body.get(INDEXED) or index(values))
@@ -233,9 +232,10 @@ def delete_items(
 ) -> None:
     """Delete items: move them to the trash, or delete them permanently if there is none.
 
-    :raises Refused: if other items use one of them.
+    :raises Refused: for an item that must not be deleted, or is in use.
     """
     model, ids = content_type.model, [item.id for item in items]
+    content_type.before_delete(session, items)
     refuse_used(session, content_type.name, content_type.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
@@ -312,11 +312,9 @@ def _check(
 
     :raises Invalid: naming the first mistake.
     """
-    if change.edits:
-        content_type.check_values(change.shown | change.fields)
     if change.fields:
-        save = ItemSave(item.id, change.shown, change.shown | change.fields, change.caller)
-        content_type.before_change(session, save)
+        save = ItemSave(item, change.shown, change.shown | change.fields, change.caller)
+        content_type.check_save(session, save)
     check_tags(session, change.fields.get(TAG_IDS, ()))
     if chosen := change.fields.get(SLUG_FIELD):
         slugs = slugs_of(session, content_type)
@@ -351,7 +349,7 @@ def _settle_staged(
     if change.beside is None:
         make_due_live(session, content_type, item, caller)
     else:
-        change.beside.merge(item, change.shown, change.fields)
+        change.beside.merge(session, item, change.shown, change.fields, caller)
 
 
 def _note_editor(session: Session, item: Any, change: _Change, caller: Caller | None) -> None:
