@@ -184,7 +184,7 @@ from masthead.resources.person_data import (
 )
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.revised_object import RevisedObject
-from masthead.resources.services import delete_item, delete_items, update_item
+from masthead.resources.services import create_item, delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.cases import snake_case
 from masthead.schemas.cleaning import is_blank
@@ -422,6 +422,7 @@ __all__ = [
     "create_authors",
     "create_draft",
     "create_index_concurrently",
+    "create_item",
     "create_kit_table",
     "create_user",
     "delete_item",

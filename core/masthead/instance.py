@@ -228,9 +228,7 @@ def open_instance(
     :raises StartError: with a one-line message.
     """
     available = available if available is not None else installed()
-    # Only enabled plugins are imported: a broken one that is switched off stops nothing.
-    enabled = read_setting(PLUGINS, ini, environ)
-    plugins = select_enabled(available, enabled)
+    plugins = _enabled(available, ini, environ)
     disabled = available.keys() - {plugin.name for plugin in plugins}
     manager = make_manager(plugins)
     declared = check_declarations(collect(manager, "masthead_settings", (Setting,)))
@@ -267,6 +265,14 @@ def instance_of(session: Session) -> Instance:
     """Return the instance to whose database a session belongs."""
     instance: Instance = session.info["masthead.instance"]
     return instance
+
+
+def _enabled(
+    available: Mapping[str, Plugin], ini: Mapping[str, str], environ: Mapping[str, str]
+) -> list[Plugin]:
+    """Return the enabled plugins. Only they are imported: a broken one that isn't stops nothing."""
+    names = read_setting(PLUGINS, ini, environ)
+    return select_enabled(available, names)
 
 
 def _check_start(instance: Instance) -> None:

@@ -78,7 +78,9 @@ class Instances:
             SECRETS.name: _SECRET,
             **settings,
         }
-        key = (*available.values(), frozenset(ini.items()))
+        # Others aren't imported, as one of them may be broken.
+        enabled = [available[name] for name in names or available]
+        key = (*enabled, frozenset(ini.items()))
         shared = self._idle.pop(key, None)
         if shared is None:
             shared = SharedApp(self._open(available, ini), self._received)

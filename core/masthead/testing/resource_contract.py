@@ -28,10 +28,11 @@ from masthead.testing.client import Client
 from masthead.testing.owned import Owned
 from masthead.testing.plugin_contract import PluginContract
 from masthead.testing.samples import sample_of
+from masthead.testing.targets import TargetContract
 from masthead.testing.transfer_contract import TransferContract
 
 
-class ResourceContract(PluginContract, TransferContract):
+class ResourceContract(PluginContract, TransferContract, TargetContract):
     """The tests of a resource; inherit from it and set ``resource``.
 
     For example::
@@ -286,6 +287,7 @@ class ResourceContract(PluginContract, TransferContract):
                 yield answer.json
 
     def _sample(self, given: Mapping[str, Any], which: int) -> dict[str, Any]:
+        given = {**self.targets_of(self.resource, which), **given}
         return {
             field.name: given[field.name] if field.name in given else sample_of(field.kind, which)
             for field in self.resource.fields

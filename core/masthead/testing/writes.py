@@ -23,6 +23,8 @@ _LEFT_OUT: Final = frozenset({ETAG, HONEYPOT})
 """The members with which a body is refused: no revision is known, and the honeypot is empty."""
 _WRONG: Final = [[{"wrong": None}]]
 """A value that nearly no type accepts."""
+_LEAST: Final = -1
+"""Instead of the number of a sample: the least integer if it is 0 or 1, otherwise the first one."""
 _FILE: Final = b"some text"
 
 
@@ -82,7 +84,7 @@ def _bodies(endpoint: Endpoint, items: Sequence[Item]) -> list[dict[str, Any] | 
         return [None]
     named: list[Item | None] = [*items] or [None]
     complete = [_members(nodes, which, item) for item in named for which in (0, 1)]
-    needed = _members([each for each in nodes if each.required], 0, named[0])
+    needed = _members([each for each in nodes if each.required], _LEAST, named[0])
     wrong = {each.name: _WRONG for each in nodes}
     # The wrong ones come first, because the others may change the state.
     return [wrong, {}, needed, *complete]
@@ -108,12 +110,14 @@ def _value(name: str, kind: FieldType, which: int, item: Item | None) -> Any:
         return _members(kind.node, which, item)
     if isinstance(kind, ListOf):
         return [_value(name.removesuffix("s"), kind.inner, which, item)][: kind.max_length]
-    end = name.lower()
-    if item is not None and isinstance(kind, Int) and end.endswith("id"):
-        return item["id"]
-    if item is not None and end.endswith(SLUG_FIELD):
-        return item.get(SLUG_FIELD) or sample_of(kind, which)
-    return sample_of(kind, which)
+    value = sample_of(kind, max(which, 0))
+    if which == _LEAST and isinstance(kind, Int) and kind.minimum in (0, 1):
+        value = kind.minimum
+    if item is not None and isinstance(kind, Int) and name.lower().endswith("id"):
+        value = item["id"]
+    if item is not None and name.lower().endswith(SLUG_FIELD):
+        value = item.get(SLUG_FIELD) or value
+    return value
 
 
 def _as_text(value: Any) -> str:

@@ -119,6 +119,10 @@ def test_a_field_that_can_not_be_computed_is_refused(computed: Computed, message
     for name in ("title", "tags", "staged"):
         with pytest.raises(StartError, match=f"^things: no field can be named {name};"):
             declare(computed={name: own})
+    with pytest.raises(
+        StartError, match=r"size; a computed field can't have the name of a column;"
+    ):
+        declare(columns={"size": mapped_column(Integer)}, computed={"size": own})
 
 
 def test_options_may_name_whatever_the_items_have() -> None:
