@@ -1,7 +1,6 @@
 """Marks for choosing among the tests, and fixtures that need one of the plugins.
 
-Tests that are slow have the mark ``slow`` in their own file. A file of core or of a plugin whose tests
-need many items or requests has the mark ``product``.
+Tests that are slow have the mark ``slow`` in their own file.
 """
 
 from __future__ import annotations

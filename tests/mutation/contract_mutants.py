@@ -274,12 +274,12 @@ MUTANTS = (
         _on_move("request", _PUBLISH),
     ),
     _mutant(
-        "the first publishing rewrites the title",
-        "an_approved_item_is_public",
-        _after(
+        "a callback changes the item",
+        "an_edit_of_published_content_is_staged",
+        (
             PLUGIN,
-            _TYPE,
-            '    first_published=lambda item, *_: setattr(item, "title", "Published"),\n',
+            "    before_change=check_recipe,\n",
+            '    before_change=lambda _, it: it.item and setattr(it.item, "title", "Saved"),\n',
         ),
     ),
     _mutant(

@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
+from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.db import ID, UTCDateTime, utcnow
 from masthead.errors import ProblemCode, wrong_field
@@ -140,7 +141,13 @@ class Approvable(OfArea):
             columns = (table.c.approval_requested_at, table.c.id)
             Index(name, *columns, sqlite_where=_IS_PENDING, postgresql_where=_IS_PENDING)
 
-    def approve_until(self, item: Any, until: datetime) -> None:  # noqa: ARG002 - for subclasses
+    def approve_until(
+        self,
+        session: Session,  # noqa: ARG002 - for subclasses
+        item: Any,  # noqa: ARG002 - for subclasses
+        until: datetime,  # noqa: ARG002 - for subclasses
+        caller: Caller | None,  # noqa: ARG002 - for subclasses
+    ) -> None:
         """Limit the time for which an item that is about to be approved is public.
 
         :raises Invalid: always, as only content has such a time.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from masthead.approval.publications import PublishedImage
-from masthead.html.markup import Tag, attributes_of, tokens
+from masthead.html.markup import attributes_of, tokens
 from masthead.http.images import images_of, is_image
 from masthead.instance import instance_of
 from masthead.schemas.field_types import FieldType, Html
@@ -83,8 +83,8 @@ def _find(kind: FieldType, name: str, path: str, value: Any) -> Iterator[_Found]
 def _in_html(path: str, html: str) -> Iterator[_Found]:
     if "<img" not in html:
         return
-    for token in tokens(html):
-        if isinstance(token, Tag) and token.name == "img" and not token.end:
-            given = attributes_of(token.source)
+    for _, tag, source, is_end, _ in tokens(html):
+        if tag == "img" and not is_end:
+            given = attributes_of(source)
             if "src" in given:
                 yield _Found(path, given["src"], given.get("alt"))

@@ -209,7 +209,7 @@ def _perform(
     approves = transition in (APPROVE, VOTE)
     shown = begin_approval(session, content_type.name, item) if approves else None
     if until is not None:
-        content_type.approve_until(item, until)
+        content_type.approve_until(session, item, until, caller)
     if approves:
         require_approval(session, content_type, item, caller, terms.get("asked"))
     if transition.target == APPROVED:

@@ -88,6 +88,7 @@ def _import_items(
         actor=caller_named(instance, username) if username else None,
         origin=Origin(options["system"], options["timezone"]),
         dry_run=options["dry_run"],
+        ahead=True,
     )
     for line in done:
         counts[_outcome(line)] += 1

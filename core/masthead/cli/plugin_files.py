@@ -1,9 +1,16 @@
-"""The files of new plugins, as templates by kind of plugin and by path."""
+"""The files of a new plugin."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from string import Template
 
+from masthead.cli.plugin_code import imported, quoted
+from masthead.cli.plugin_declarations import Declared, models_file, plugin_file
+
+PLAIN = "plain"
+"""The kind of a plugin without a content type or resource."""
 _PROJECT = """\
 [build-system]
 requires = ["flit_core>=3.12,<5"]
@@ -16,10 +23,10 @@ description = "$label for Masthead."
 readme = "README.md"
 requires-python = ">=3.11"
 dependencies = [
-{dependencies}]
+$dependencies]
 
 [project.optional-dependencies]
-testing = ["masthead-core[testing]"]
+testing = [$needed_by_tests]
 
 [project.entry-points."masthead.plugins"]
 $name = "masthead_$name.plugin:plugin"
@@ -27,8 +34,6 @@ $name = "masthead_$name.plugin:plugin"
 [tool.flit.module]
 name = "masthead_$name"
 """
-_CORE = '    "masthead-core$versions",\n'
-_TABLES = f'    "alembic>=1.16",\n{_CORE}    "sqlalchemy>=2.1",\n'
 _README = """\
 # masthead-$name
 
@@ -36,181 +41,44 @@ $label for Masthead.
 
 ```console
 pip install -e ".[testing]"
-{migrating}pytest
+$first_command
+pytest
 ```
 
 `pip wheel --no-deps --wheel-dir dist .` builds the wheel, which `pip install` installs on a server.
-Then `masthead plugins` lists the plugin{tables}.
+Then `masthead plugins` lists the plugin$tables.
 """
-_MIGRATING = 'masthead db revision $name -m "First tables"\nmasthead db upgrade\n'
-_WITH_TABLES = ", and `masthead db upgrade` creates its tables"
+_CHANGING = """
+After a change of the models, `masthead db revision $name -m "…"` writes the next migration.
+"""
 _MIGRATIONS = '''\
 """The migrations, which ``masthead db revision $name`` writes."""
 '''
-_MODELS = '''\
-"""{doc}"""
-
-from sqlalchemy.orm import DeclarativeBase, Mapped
-
-from masthead import {names}, field, plugin_metadata
-
-
-class Base(DeclarativeBase):
-    """The base of this plugin's models."""
-
-    metadata = plugin_metadata("$name")
-
-
-class Item({mixin}, Base):
-    """{item}"""
-
-    __tablename__ = "$${{name}}_item"
-
-{fields}'''
-_PLUGIN = '''\
-"""{doc}"""
-
-from masthead import {names}
-
-from masthead_$name.models import Base, Item
-
-{declaration}
-
-
-@hookimpl
-def {hook}() -> list[{kind}]:
-    """Return the {noun}."""
-    return [{constant}]
-
-
-plugin = Plugin(
-    "$name",
-    hooks=(__name__,),
-    base=Base,
-    migrations="masthead_$name.migrations",
-)
-'''
 _TEST = '''\
-"""The $name fulfil the contract of {nouns}."""
+"""The $name fulfil the contract of $nouns."""
 
 import pytest
-from masthead.testing import {contract}{imports}
+$imports
 
 
 @pytest.fixture
 def plugins() -> list[str]:
-    """Enable this plugin only."""
-    return ["$name"]
+    """Enable $enabled."""
+    return [$plugins]
 
 
-class TestContract({contract}):
-    {attribute}
+class TestContract($contract):
+    """The contract, with the declaration of this plugin."""
+
+    $attribute
 '''
+_PLAIN_TEST = '''
 
-
-def _files(first_line: str, dependencies: str, migrating: str, **own: str) -> Mapping[str, str]:
-    """Return the files of a kind: those of each plugin, and its own by the name of the module."""
-    tables = _WITH_TABLES if migrating else ""
-    return {
-        "pyproject.toml": _PROJECT.replace("{dependencies}", dependencies),
-        "README.md": _README.format(migrating=migrating, tables=tables),
-        "masthead_$name/__init__.py": f'"""{first_line}"""\n',
-        "masthead_$name/py.typed": "",
-        **{f"masthead_$name/{name}.py": text for name, text in own.items() if name != "tests"},
-        **({"masthead_$name/migrations/__init__.py": _MIGRATIONS} if migrating else {}),
-        "tests/test_$name.py": own["tests"],
-    }
-
-
-def _models(**parts: str) -> str:
-    return _MODELS.format(**parts).replace("$$", "$")
-
-
-FILES: Mapping[str, Mapping[str, str]] = {
-    "content": _files(
-        "$label for Masthead: drafted by staff, approved and published.",
-        _TABLES,
-        _MIGRATING,
-        models=_models(
-            doc="The table; every content type has title, description, content and tags as well.",
-            names="ContentItem, Url",
-            mixin="ContentItem",
-            item="An item of the content type.",
-            fields=(
-                "    link: Mapped[str | None] = field(Url(),"
-                ' help="The address of a page about it.")\n'
-            ),
-        ),
-        plugin=_PLUGIN.format(
-            doc="$label as a plugin: a content type, with endpoints and approval from core.",
-            names="Approvable, ContentType, Plugin, hookimpl",
-            declaration=(
-                "CONTENT_TYPE = ContentType(\n"
-                '    name="$name",\n'
-                '    label="$label",\n'
-                "    model=Item,\n"
-                '    order="-createdAt",\n'
-                ")"
-            ),
-            hook="masthead_content_types",
-            kind="Approvable",
-            noun="content type",
-            constant="CONTENT_TYPE",
-        ),
-        tests=_TEST.format(
-            nouns="content types",
-            contract="ContentTypeContract",
-            imports="\nfrom masthead_$name.plugin import CONTENT_TYPE",
-            attribute="content_type = CONTENT_TYPE",
-        ),
-    ),
-    "resource": _files(
-        "$label for Masthead: kept by staff, without an approval.",
-        _TABLES,
-        _MIGRATING,
-        models=_models(
-            doc="The table of the items.",
-            names="Bool, Line, ResourceItem",
-            mixin="ResourceItem",
-            item="An item of the resource.",
-            fields=(
-                '    name: Mapped[str] = field(Line(), required=True, help="The name.")\n'
-                "    published: Mapped[bool] = field(\n"
-                '        Bool(), default=False, public=False, help="Whether the public sees it."\n'
-                "    )\n"
-            ),
-        ),
-        plugin=_PLUGIN.format(
-            doc="$label as a plugin: a resource, with endpoints of staff and of the public.",
-            names="Plugin, PublicRoutes, Resource, hookimpl",
-            declaration=(
-                "RESOURCE = Resource(\n"
-                '    name="$name",\n'
-                '    label="$label",\n'
-                "    model=Item,\n"
-                '    area="$name",\n'
-                '    search_fields=("name",),\n'
-                "    trash=True,\n"
-                "    public=PublicRoutes(),\n"
-                ")"
-            ),
-            hook="masthead_resources",
-            kind="Resource",
-            noun="resource",
-            constant="RESOURCE",
-        ),
-        tests=_TEST.format(
-            nouns="resources",
-            contract="ResourceContract",
-            imports="\nfrom masthead_$name.plugin import RESOURCE",
-            attribute="resource = RESOURCE",
-        ),
-    ),
-    "plain": _files(
-        "$label for Masthead: a setting and an endpoint.",
-        _CORE,
-        "",
-        plugin='''\
+def test_the_greeting_is_shown(app: Client) -> None:
+    """The public reads the default of the setting."""
+    assert app.get("/api/$name").json == {"greeting": "Hello"}
+'''
+_PLAIN = '''\
 """$label as a plugin: an endpoint that shows a setting."""
 
 from typing import Any
@@ -270,18 +138,98 @@ def masthead_routes() -> list[Endpoint]:
 
 
 plugin = Plugin("$name", hooks=(__name__,))
-''',
-        tests=_TEST.format(
-            nouns="plugins",
-            contract="Client, PluginContract",
-            imports="",
-            attribute='plugin = "$name"',
-        ).replace("class TestContract(Client, ", "class TestContract(")
-        + """
+'''
 
-def test_the_greeting_is_shown(app: Client) -> None:
-    assert app.get("/api/$name").json == {"greeting": "Hello"}
-""",
+
+@dataclass(frozen=True)
+class _Role:
+    """The words and names of a kind of plugin."""
+
+    first_line: str
+    nouns: str
+    contract: str
+    constant: str = ""
+    """The name of the declaration; blank for a plugin without one."""
+
+
+_ROLES: Mapping[str, _Role] = {
+    "content": _Role(
+        "drafted by staff, approved and published",
+        "content types",
+        "ContentTypeContract",
+        "CONTENT_TYPE",
     ),
+    "resource": _Role(
+        "kept by staff, without an approval", "resources", "ResourceContract", "RESOURCE"
+    ),
+    PLAIN: _Role("a setting and an endpoint", "plugins", "PluginContract"),
 }
-"""The templates by path; ``$name``, ``$label`` and ``$versions`` are replaced in both."""
+KINDS = tuple(_ROLES)
+"""The kinds of plugins."""
+
+
+def files_of(declared: Declared, versions: str, others: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a plugin by path, without its migration.
+
+    :param versions: the versions of core that it works with, as a requirement.
+    :param others: the plugins of the items that it refers to, with their distributions.
+    """
+    role, package = _ROLES[declared.kind], f"masthead_{declared.name}"
+    names = {
+        "name": declared.name,
+        "label": declared.label,
+        "first_line": role.first_line,
+        **_of_metadata(role, versions, others.values()),
+        **_of_tests(role, declared.name, others),
+    }
+    test = _TEST if role.constant else _TEST + _PLAIN_TEST
+    templates = {
+        "pyproject.toml": _PROJECT,
+        "README.md": _README + (_CHANGING if role.constant else ""),
+        f"{package}/__init__.py": '"""$label for Masthead: $first_line."""\n',
+        f"{package}/py.typed": "",
+        f"tests/test_{declared.name}.py": test,
+        **({f"{package}/migrations/__init__.py": _MIGRATIONS} if role.constant else {}),
+        **({} if role.constant else {f"{package}/plugin.py": _PLAIN}),
+    }
+    files = {path: Template(text).substitute(names) for path, text in templates.items()}
+    if role.constant:
+        files[f"{package}/models.py"] = models_file(declared)
+        files[f"{package}/plugin.py"] = plugin_file(declared)
+    return files
+
+
+def _of_metadata(role: _Role, versions: str, others: Iterable[str]) -> dict[str, str]:
+    """Return the texts of the metadata and of the README."""
+    core = f"masthead-core{versions}"
+    needed = ["alembic>=1.16", core, "sqlalchemy>=2.1"] if role.constant else [core]
+    return {
+        "dependencies": "".join(f'    "{each}",\n' for each in needed),
+        "needed_by_tests": _listed(["masthead-core[testing]", *others]),
+        "first_command": "masthead db upgrade" if role.constant else "masthead plugins",
+        "tables": ", and `masthead db upgrade` creates its tables" if role.constant else "",
+    }
+
+
+def _of_tests(role: _Role, name: str, others: Iterable[str]) -> dict[str, str]:
+    """Return the texts of the tests."""
+    if role.constant:
+        imports = imported("masthead.testing", [role.contract])
+        imports += ["", f"from masthead_{name}.plugin import {role.constant}"]
+        attribute = f"{role.constant.lower()} = {role.constant}"
+    else:
+        imports = imported("masthead.testing", ["Client", role.contract])
+        attribute = f'plugin = "{name}"'
+    only = "this plugin, and those of the items that it refers to" if others else "this plugin only"
+    return {
+        "nouns": role.nouns,
+        "contract": role.contract,
+        "imports": "\n".join(imports),
+        "attribute": attribute,
+        "enabled": only,
+        "plugins": _listed([*others, name]),
+    }
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return ", ".join(map(quoted, texts))

@@ -12,6 +12,7 @@ from sqlalchemy import Column, ColumnElement, FromClause, Index, Table, func, se
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable, ScheduledChange
+from masthead.auth.caller import Caller
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.field_filters import FieldFilter, check_parameters, filters_of, index_filters
@@ -39,7 +40,7 @@ from masthead.history.snapshots import Snapshot, dump_fields
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.references.reading import names_of
-from masthead.resources.callbacks import Callbacks, watch_commits
+from masthead.resources.callbacks import Callbacks, ItemSave, watch_commits
 from masthead.schemas.computed import Computed, check_computed
 from masthead.schemas.field_types import Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, staged_among, with_example
@@ -48,10 +49,6 @@ from masthead.schemas.stored import checked_as
 from masthead.search.searchable import LinkedText
 from masthead.search.services import index_items
 from masthead.tags.models import Tag
-
-
-def _no_check(_values: Mapping[str, Any]) -> None:
-    """Accept any values."""
 
 
 @dataclass(frozen=True)
@@ -112,15 +109,10 @@ class ContentType(Approvable, Callbacks):
     """The form of the items in feeds; None for no feeds."""
     example: Mapping[str, Any] = dataclass_field(default_factory=dict)
     """JSON values by wire name of an example item, for the OpenAPI document."""
-    check: Callable[[Mapping[str, Any]], None] = _no_check
-    """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
-    never_null: tuple[str, ...] = ()
-    """The optional fields that are never null in public answers, such as those that
-    ``first_published`` sets."""
-    first_published: Callable[[Any, datetime | None, datetime | None], None] | None = None
-    """Update an item at each approval, edit and publishing; gets the item, the time when the public
-    first sees it, and the previous value of that time. The time follows the item's schedule until
-    it has passed, and becomes None if the item is unpublished before that."""
+    first_published: str = ""
+    """The public field that is set to the time when the public first sees an item, unless staff
+    have set another time, so that it is never null in public answers. It follows the item's
+    schedule until that time has passed. Empty for none."""
     unpublished: Callable[[Session, Sequence[int]], None] | None = None
     """React to items that the public no longer sees; gets their ids, in the transaction that
     unpublishes, postpones or deletes them. It isn't called for items that vanish by themselves."""
@@ -206,14 +198,14 @@ class ContentType(Approvable, Callbacks):
         is_time = column is not None and isinstance(column.type, UTCDateTime)
         return ordered_by if is_time else "createdAt"
 
-    def check_values(self, values: Mapping[str, Any]) -> None:
-        """Refuse values that contradict each other.
+    def check_save(self, session: Session, save: ItemSave) -> None:
+        """Refuse times that contradict each other, and values that the plugin refuses.
 
-        :param values: all fields by wire name.
         :raises Invalid: naming the first mistake.
+        :raises Refused: for an item that must not change.
         """
-        check_times(values, *filter(None, [self.expires]))
-        self.check(values)
+        check_times(save.after, *filter(None, [self.expires]))
+        self.before_change(session, save)
 
     @property
     def staged_fields(self) -> tuple[Field, ...]:
@@ -262,8 +254,7 @@ class ContentType(Approvable, Callbacks):
     @property
     def approved_fields(self) -> frozenset[str]:
         """The names of the values that an approval covers, without those that follow from it."""
-        set_later = self.never_null if self.first_published is not None else ()
-        return self.restored_fields - {SLUG_FIELD, *set_later}
+        return self.restored_fields - {SLUG_FIELD, self.first_published}
 
     @property
     def restored_fields(self) -> frozenset[str]:
@@ -319,14 +310,17 @@ class ContentType(Approvable, Callbacks):
         """Return the condition that an item has staged edits."""
         return self.table.c.staged.is_not(None)
 
-    def approve_until(self, item: Any, until: datetime) -> None:
+    def approve_until(
+        self, session: Session, item: Any, until: datetime, caller: Caller | None
+    ) -> None:
         """Set the time at which an item, or its staged edits, vanish again.
 
         :raises Invalid: for a time that has passed, or before the item appears.
         """
         if until <= utcnow():
             raise wrong_field("until", ProblemCode.OUT_OF_RANGE, "Must be in the future")
-        self.check_values(staff_values(self, item) | {UNPUBLISH: until})
+        shown = staff_values(self, item)
+        self.check_save(session, ItemSave(item, shown, shown | {UNPUBLISH: until}, caller))
         if item.staged is None:
             item.scheduled_unpublish_at = until
         else:
@@ -359,7 +353,7 @@ class ContentType(Approvable, Callbacks):
     def date_first_publishing(self, item: Any, now: datetime) -> None:
         """Set the time when the public first sees an item, unless that time has passed.
 
-        ``first_published`` is called in any case, as a save may have cleared what it sets.
+        The field of ``first_published`` is set in any case, as a save may have cleared it.
         """
         before = item.first_published_at
         if before is None or before > now:
@@ -367,9 +361,10 @@ class ContentType(Approvable, Callbacks):
             until = item.vanishes_at
             appears = item.published and (until is None or due < until)
             item.first_published_at = due if appears else None
-        if self.first_published is not None and (before or item.first_published_at):
-            live = live_values(self, item)
-            self.first_published(item, item.first_published_at, before)
+        if self.first_published and (before or item.first_published_at):
+            live, attribute = live_values(self, item), self.columns[self.first_published].key
+            if getattr(item, attribute) in (None, before):
+                setattr(item, attribute, item.first_published_at)
             sync_unedited(self, item, live)
 
 

@@ -23,9 +23,8 @@ def copy_item(session: Session, content_type: ContentType, item: Any, caller: Ca
 
     :raises Invalid: for values that are refused today.
     """
-    set_later = content_type.never_null if content_type.first_published is not None else ()
     scheduled = {f.name for f in content_type.staged_fields} - content_type.restored_fields
-    left_out = {SLUG_FIELD, *scheduled, *set_later}
+    left_out = {SLUG_FIELD, *scheduled, content_type.first_published}
     shown = staff_values(content_type, item)
     values = {name: value for name, value in shown.items() if name not in left_out}
     values = without_missing(session, content_type.fields, values)

@@ -36,7 +36,7 @@ RESERVED = frozenset(
 """Names that no field may have, because the items or answers of every content type have them."""
 
 _WANTED = dict.fromkeys(("upcoming", "period start"), "a required time that lists are ordered by")
-_WANTED["expires"] = "a field of the type Timestamp"
+_WANTED |= dict.fromkeys(("expires", "first_published"), "a field of the type Timestamp")
 """The fields that an option accepts, for the message if the model has none."""
 
 
@@ -111,7 +111,8 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "public_orders", content_type.public_orders, [n for n in shown if n in _ordering(columns)]
     yield from _filters(content_type)
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
-    yield "never_null", content_type.never_null, shown
+    first_published = [name for name in expires if name in shown]
+    yield "first_published", filter(None, [content_type.first_published]), first_published
     feed = content_type.feed or Feed()
     in_feed = ["firstPublishedAt", *(name for name in shown if name in single)]
     yield "feed", feed.fields, in_feed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -14,10 +14,11 @@ from masthead.content.schemas import create_body
 from masthead.content.services import create_items
 from masthead.content.slugs import derive_slugs
 from masthead.content.taglinks import TAG_IDS
-from masthead.resources.importing import WANTED_SLUG, Importer
+from masthead.resources.importing import INDEXED, WANTED_SLUG, Importer
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.schema import ListOf, extended, optional, schema
 from masthead.schemas.text_types import DisplayName
+from masthead.search.services import text_indexer
 from masthead.tags.services import ensure_tags
 
 TAGS = "tags"
@@ -28,10 +29,11 @@ def content_importer(content_type: ContentType) -> Importer:
 
     Instead of ``tagIds`` they have ``tags``: names, for which missing tags are created.
     """
+    index = text_indexer(content_type)
     fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
 
-    def check(values: Mapping[str, Any]) -> None:
-        content_type.check_values(values_of_new(content_type.fields, values))
+    def prepare(values: dict[str, Any]) -> None:
+        values[INDEXED] = index(values_of_new(content_type.fields, values))
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
@@ -55,4 +57,4 @@ def content_importer(content_type: ContentType) -> Importer:
     body = extended(
         schema(fields), {TAGS: optional(ListOf(DisplayName(), unique=True), nullable=False)}
     )
-    return Importer(content_type.name, content_type.model, body, check, store)
+    return Importer(content_type.name, content_type.model, body, store, prepare)

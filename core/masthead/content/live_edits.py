@@ -16,6 +16,7 @@ from masthead.history.approved import note_live_copy, note_live_edit
 from masthead.history.merging import MERGE
 from masthead.history.recording import record_live_save
 from masthead.history.snapshots import Snapshot, State
+from masthead.resources.callbacks import ItemSave
 from masthead.schemas.field_types import Bool
 
 if TYPE_CHECKING:
@@ -52,18 +53,27 @@ class LiveEdit:
         self.shown = {f.name: getattr(item, f.attribute) for f in content_type.fields}
         """The live values by wire name."""
 
-    def merge(self, item: Any, shown: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+    def merge(
+        self,
+        session: Session,
+        item: Any,
+        shown: Mapping[str, Any],
+        changed: Mapping[str, Any],
+        caller: Caller | None,
+    ) -> None:
         """Copy the changed live values to the staged edits, except to those that differed before.
 
         :param shown: the live values before the edit; with the tags if they were sent.
         :param changed: the new values.
         :raises Refused: if the staged edits would contradict them.
         """
+        staged = staff_values(self._content_type, item)
         sync_unedited(self._content_type, item, self._before)
         if TAG_IDS in changed and item.staged[TAG_IDS] == shown[TAG_IDS]:
             item.staged = item.staged | {TAG_IDS: changed[TAG_IDS]}
         try:
-            self._content_type.check_values(staff_values(self._content_type, item))
+            save = ItemSave(item, staged, staff_values(self._content_type, item), caller)
+            self._content_type.check_save(session, save)
         except Invalid as error:
             raise Refused(f"The staged edit would contradict it: {error.message}") from error
 

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import ContentType, content_types_of
@@ -170,6 +170,7 @@ def _missing(session: Session, declaration: ContentType | Resource) -> list[int]
     """Return the ids in the index whose items no longer exist."""
     index = index_of(session.get_bind().dialect.name)
     indexed = index.select_indexed(declaration.name).subquery()
-    existing = select(declaration.model.id)
-    rows = select(indexed.c.item_id).where(indexed.c.item_id.not_in(existing))
+    # Not by NOT IN: on PostgreSQL its time is quadratic if the ids don't fit into memory.
+    existing = exists().where(declaration.model.id == indexed.c.item_id)
+    rows = select(indexed.c.item_id).where(~existing)
     return list(session.scalars(rows.distinct()))

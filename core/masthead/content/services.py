@@ -46,12 +46,12 @@ from masthead.resources.callbacks import ItemSave, note_after_commit
 from masthead.resources.deleted import clear_references_to
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
-from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.importing import INDEXED, WANTED_SLUG
 from masthead.resources.trashed import move_to_trash
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
-from masthead.search.services import forget_items, index_items
+from masthead.search.services import forget_items, index_items, index_new, text_indexer
 from masthead.tags.services import check_tags
 
 NOT_APPROVED = "Content must be approved before it can be published"
@@ -66,22 +66,22 @@ def create_items(
     """Create drafts, in a number of statements that hardly depends on the number of drafts.
 
     :param bodies: checked values by wire name, with the ids of tags as ``tagIds``; an import adds
-        the slug that it wants as ``wantedSlug``.
+        the slug that it wants as ``wantedSlug``, and may add the indexed form of the text.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     """
-    author = caller.id if caller else None
-    items = []
+    author, index = caller.id if caller else None, text_indexer(content_type)
+    items, texts = [], []
     for body in bodies:
         values = values_of_new(content_type.fields, body)
-        content_type.check_values(values)
-        content_type.before_change(session, ItemSave(None, None, values, caller))
+        content_type.check_save(session, ItemSave(None, None, values, caller))
         own = {f.attribute: values[f.name] for f in content_type.fields if f.name != SLUG_FIELD}
         items.append(content_type.model(**own, created_by=author, edited_by=author))
+        texts.append(body.get(INDEXED) or index(values))
     check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
     _store_new(session, content_type, items, bodies)
     tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
     link_new(session, content_type, tagged)
-    index_items(session, content_type, items)
+    index_new(session, content_type, items, texts)
     return items
 
 
@@ -232,9 +232,10 @@ def delete_items(
 ) -> None:
     """Delete items: move them to the trash, or delete them permanently if there is none.
 
-    :raises Refused: if other items use one of them.
+    :raises Refused: for an item that must not be deleted, or is in use.
     """
     model, ids = content_type.model, [item.id for item in items]
+    content_type.before_delete(session, items)
     refuse_used(session, content_type.name, content_type.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
@@ -311,11 +312,9 @@ def _check(
 
     :raises Invalid: naming the first mistake.
     """
-    if change.edits:
-        content_type.check_values(change.shown | change.fields)
     if change.fields:
-        save = ItemSave(item.id, change.shown, change.shown | change.fields, change.caller)
-        content_type.before_change(session, save)
+        save = ItemSave(item, change.shown, change.shown | change.fields, change.caller)
+        content_type.check_save(session, save)
     check_tags(session, change.fields.get(TAG_IDS, ()))
     if chosen := change.fields.get(SLUG_FIELD):
         slugs = slugs_of(session, content_type)
@@ -350,7 +349,7 @@ def _settle_staged(
     if change.beside is None:
         make_due_live(session, content_type, item, caller)
     else:
-        change.beside.merge(item, change.shown, change.fields)
+        change.beside.merge(session, item, change.shown, change.fields, caller)
 
 
 def _note_editor(session: Session, item: Any, change: _Change, caller: Caller | None) -> None:

@@ -176,7 +176,7 @@ def plain(content_type: ContentType, name: str, *, public: bool = False) -> Colu
     kinds |= {"id": Int().described(ID_HELP), "slug": _slug(content_type), DIR: DIR_KIND}
     kinds |= STAFF_FIELDS
     kind = kinds[name]
-    if public and isinstance(kind, Nullable) and name in ("slug", *content_type.never_null):
+    if public and isinstance(kind, Nullable) and name in ("slug", content_type.first_published):
         kind = kind.inner.described(kind.help, kind.example)
     return Column(name, kind.wire(column), kind)
 

@@ -55,8 +55,9 @@ def notify_unpublished(session: Session) -> None:
 @event.listens_for(ContentItem, "after_update", propagate=True)
 def _note_hidden(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session, now = object_session(item), utcnow()
-    was_shown = is_visible(_Before(*(value_before(item, name) for name in _Before._fields)), now)
-    if session is not None and was_shown and not is_visible(item, now):
+    if session is None or is_visible(item, now):
+        return
+    if is_visible(_Before(*(value_before(item, name) for name in _Before._fields)), now):
         _note(session, item)
 
 

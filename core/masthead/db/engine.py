@@ -33,7 +33,7 @@ from masthead.db.read_tables import track_reads
 from masthead.db.refused_writes import RefusedWrites
 from masthead.db.sqlite_file import SQLiteFile
 from masthead.db.url import place_of, read_url
-from masthead.db.waits import DatabaseAway, Waits
+from masthead.db.waits import KEEPALIVES, KEEPALIVES_OF_SERVER, DatabaseAway, Waits
 from masthead.errors import StartError
 
 logger = logging.getLogger(__name__)
@@ -44,13 +44,6 @@ _FIRST_SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
 _SQLITE_LOCK_SECONDS = 30
 _POOL_SECONDS = 10  # to wait for a connection of the pool
-# A server whose machine is gone is noticed within these seconds; for libpq.
-_KEEPALIVES = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 20_000,  # milliseconds
-}
 
 
 class SQLiteReader:
@@ -353,7 +346,7 @@ def _connect_args(url: URL, prepared: bool) -> dict[str, str | int | None]:
     wanted: dict[str, str | int | None] = {
         "fallback_application_name": "masthead",
         "connect_timeout": _CONNECT_SECONDS,
-        **_KEEPALIVES,
+        **KEEPALIVES,
     }
     if not prepared:
         wanted["prepare_threshold"] = None
@@ -371,7 +364,8 @@ def _set_up_postgresql(
     from masthead.db.impatient import make_impatient
 
     make_impatient(connection, waits, outage)
-    connection.execute("; ".join(["SET TIME ZONE 'UTC'", *_limits(limits, "SET")]))
+    wanted = ["SET TIME ZONE 'UTC'", *KEEPALIVES_OF_SERVER, *_limits(limits, "SET")]
+    connection.execute("; ".join(wanted))
     # Without autocommit, a rollback would undo the setting.
     connection.commit()
 

@@ -60,4 +60,8 @@ def build_list_indexes(database: Database, plugins: Iterable[Plugin]) -> None:
 
 def _missing(connection: Connection, indexes: Iterable[Index]) -> list[Index]:
     existing = set(connection.scalars(_EXISTING))
-    return [i for i in indexes if i.table.name in existing and i.name not in existing]
+    return [
+        index
+        for index in indexes
+        if index.table is not None and index.table.name in existing and index.name not in existing
+    ]

@@ -22,6 +22,10 @@ _UNREADABLE = (
     " postgresql://user:password@host/name, in whose user and password @ is written as %40, : as"
     " %3A, / as %2F and % as %25"
 )
+_OF_DRIVER = frozenset(
+    {"autocommit", "prepare_threshold", "context", "row_factory", "cursor_factory"}
+)
+"""Options that the driver takes besides those of libpq; their values are no text."""
 _SEVERAL_HOSTS = re.compile(r"(postgres[^:]*://(?:[^/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?")
 _HOST = re.compile(r"\[?([^:\]]+|(?<=\[)[^\]]+)\]?(?::(\d+))?")
 _PORT = "5432"
@@ -60,6 +64,11 @@ def read_url(text: str) -> URL:
         raise StartError(
             f"The database URL starts with {url.drivername}://; only sqlite:// and"
             " postgresql:// are known"
+        )
+    if unusable := sorted(_OF_DRIVER & url.query.keys()):
+        raise StartError(
+            f"The database URL can't have {', '.join(unusable)}; for a pooler in transaction mode,"
+            " set masthead.database.prepared = false"
         )
     url = url.set(drivername=_DRIVERS[url.drivername])
     if url.drivername == "sqlite":

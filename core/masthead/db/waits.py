@@ -13,6 +13,22 @@ from typing import Any, NamedTuple
 from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+_IDLE, _INTERVAL, _COUNT, _USER_MILLISECONDS = 10, 5, 3, 20_000
+KEEPALIVES = {
+    "keepalives_idle": _IDLE,
+    "keepalives_interval": _INTERVAL,
+    "keepalives_count": _COUNT,
+    "tcp_user_timeout": _USER_MILLISECONDS,
+}
+"""The parameters with which libpq notices within seconds that the machine of PostgreSQL is gone."""
+KEEPALIVES_OF_SERVER = (
+    f"SET tcp_keepalives_idle = {_IDLE}",
+    f"SET tcp_keepalives_interval = {_INTERVAL}",
+    f"SET tcp_keepalives_count = {_COUNT}",
+    f"SET tcp_user_timeout = {_USER_MILLISECONDS}",
+)
+"""The statements with which PostgreSQL notices as soon that this machine is gone; otherwise the
+locks of a transaction would remain for two hours."""
 # SQLite's primary codes, which are the lower byte of a code.
 _SQLITE_BUSY = frozenset({5, 6})  # SQLITE_BUSY and SQLITE_LOCKED
 _SQLITE_LOST = frozenset({10, 14, 26})  # SQLITE_IOERR, SQLITE_CANTOPEN and SQLITE_NOTADB

@@ -10,7 +10,16 @@ from typing import Final
 import nh3
 
 from masthead.html.editors import EDITOR_ADDRESSES, EDITOR_ATTRIBUTES, EDITOR_TAGS
-from masthead.html.markup import ADDRESSES, PLACEHOLDER, names_in
+from masthead.html.markup import (
+    ADDRESSES,
+    PLACEHOLDER,
+    Rebuild,
+    Start,
+    Starts,
+    attributes_of,
+    names_in,
+    start_tag,
+)
 from masthead.html.references import escape_value, unescape_references
 from masthead.html.styles import mail_declarations, page_declarations
 
@@ -85,11 +94,17 @@ MAIL_TAGS: Final = (TAGS - {"iframe"}) | {"input", "label"}
 _SWITCHES = ("checkbox", "radio")
 
 _SCHEMES = frozenset(("http", "https", "mailto", "tel"))
+_SURELY_SAFE = ("https://", "http://", "/", "#")
 _IGNORED_IN_URL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*+):")
 _PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[a-zA-Z0-9+/=\s]*", re.IGNORECASE)
 _EMBED = re.compile(r"(?:https?:)?//([a-z0-9.-]+)(/[^\s\\\"'<>`]*)?", re.IGNORECASE)
 _LENGTH = re.compile(r"[0-9]{1,5}%?")
+
+_KEPT_DECISIONS = 2_000
+"""The number of tags and of attributes whose result is kept, because most texts have the same."""
+_LONGEST_KEPT = 200
+"""The number of characters of the longest ones."""
 
 
 def rebuild_embed(given: dict[str, str], hosts: frozenset[str]) -> dict[str, str] | None:
@@ -141,6 +156,8 @@ def clean_mail_attributes(
 
 def is_safe(url: str) -> bool:
     """Whether a browser would read ``url`` as relative or as having an allowed scheme."""
+    if url.startswith(_SURELY_SAFE):
+        return True
     # A placeholder may expand to nothing, which joins the text around it.
     scheme = _SCHEME.match(_IGNORED_IN_URL.sub("", PLACEHOLDER.sub("", url)))
     return scheme is None or scheme[1].lower() in _SCHEMES
@@ -170,6 +187,53 @@ def _mail_attribute(tag: str, name: str, value: str) -> str | None:
     return _page_attribute(tag, name, value)
 
 
+def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str]) -> Starts:
+    """Return a function that returns the start tags of pages with the attributes that may stay.
+
+    :param rebuild: functions that rebuild the attributes of some tags; they don't get the content.
+    :param data_attributes: the names of further attributes that all elements may have.
+    """
+    everywhere = _PAGE_ATTRIBUTES["*"] | data_attributes
+    names = {tag: everywhere | _PAGE_ATTRIBUTES.get(tag, set()) for tag in PAGE_TAGS}
+
+    def rebuilt(tag: str, given: dict[str, str]) -> dict[str, str] | None:
+        return rebuild[tag](given, "") if tag in rebuild else given
+
+    def kept(tag: str, given: dict[str, str]) -> dict[str, str]:
+        own = names[tag]
+        checked = {
+            name: _page_attribute(tag, name, value)
+            for name, value in given.items()
+            if name in own or name.startswith("aria-")
+        }
+        return {name: value for name, value in checked.items() if value is not None}
+
+    def decide(tag: str, source: str) -> Start:
+        given = attributes_of(source)
+        whole = rebuilt(tag, given) if tag in PAGE_TAGS else None
+        if whole is None:
+            return _DROPPED
+        rest = kept(tag, whole)
+        result = start_tag(tag, rest)
+        size = len(result) if rest == whole else len(start_tag(tag, whole))
+        if _are_alike(rest, given):
+            return Start(result, size, is_settled=True)
+        again = rebuilt(tag, rest)
+        is_settled = again is not None and _are_alike(kept(tag, again), rest)
+        return Start(result, size, is_settled)
+
+    decided = lru_cache(_KEPT_DECISIONS)(decide)
+    return lambda tag, source, _: (decided if len(source) <= _LONGEST_KEPT else decide)(tag, source)
+
+
+_DROPPED = Start(None, is_settled=True)
+
+
+def _are_alike(these: dict[str, str], those: dict[str, str]) -> bool:
+    """Whether attributes are the same, in the same order."""
+    return list(these.items()) == list(those.items())
+
+
 def _cleaner(
     tags: Set[str],
     attributes: dict[str, set[str]],
@@ -181,11 +245,16 @@ def _cleaner(
         kept = check(tag, name, unescape_references(value))
         return None if kept is None else escape_value(kept)
 
+    checked = lru_cache(_KEPT_DECISIONS)(check_unescaped)
+
+    def decide(tag: str, name: str, value: str) -> str | None:
+        return (checked if len(value) <= _LONGEST_KEPT else check_unescaped)(tag, name, value)
+
     return nh3.Cleaner(
         tags=set(tags),
         clean_content_tags={"script", "style"},
         attributes=attributes,
-        attribute_filter=check_unescaped,
+        attribute_filter=decide,
         generic_attribute_prefixes={"aria-"},
         link_rel=None,
         strip_comments=not comments,

@@ -38,13 +38,13 @@ class EmailDocument:
             "a": _rebuild_link,
             "body": self._take_body,
             "head": self._take_head,
-            "/head": self._end_head,
             "html": self._take_html,
             "input": rebuild_input,
             "meta": self._take_meta,
             "style": self._take_style,
             "title": self._take_title,
         }
+        self.ends = {"head": self._end_head}
 
     def assemble(self, text: str) -> str:
         """Return the whole e-mail: a document if it was one, else style sheets and text."""
@@ -85,7 +85,7 @@ class EmailDocument:
     def _take_head(self, _attributes: dict[str, str], _content: str) -> None:
         self._document = self._in_head = True
 
-    def _end_head(self, _attributes: dict[str, str], _content: str) -> None:
+    def _end_head(self) -> None:
         self._in_head = False
 
     def _take_body(self, attributes: dict[str, str], _content: str) -> None:

@@ -14,13 +14,37 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from masthead.html.references import decode, decode_value, escape_references, escape_value, is_plain
+from masthead.html.references import decode_value, escape_value, recode_text
 
 MAX_DEPTH = 200
 
 Rebuild = Callable[[dict[str, str], str], dict[str, str] | None]
 """Takes the attributes of a tag and, for the tags in ``OPAQUE``, its content; returns the new
 attributes, or None to drop the tag."""
+
+
+class Start(NamedTuple):
+    """The source of a start tag in balanced markup."""
+
+    source: str | None
+    """None for a tag that is dropped."""
+    size: int = 0
+    """The number of characters before attributes were removed, for the limit of repeated tags."""
+    is_settled: bool = False
+    """Whether the same source would result from this one."""
+
+
+class Balanced(NamedTuple):
+    """Balanced markup."""
+
+    html: str
+    is_settled: bool
+    """Whether balancing it again is known to change nothing."""
+
+
+Starts = Callable[[str, str, str], Start]
+"""Takes the name of a start tag, the source of its attributes and, for the tags in ``OPAQUE``, its
+content; returns the source of the tag in the result."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -104,37 +128,52 @@ def start_tag(name: str, attributes: Mapping[str, str]) -> str:
     return f"<{name}{''.join(pairs)}>"
 
 
+def rebuilt_starts(tags: Set[str], rebuild: Mapping[str, Rebuild]) -> Starts:
+    """Return a function that keeps ``tags`` and rebuilds the attributes of some."""
+
+    def start(name: str, source: str, content: str) -> Start:
+        if name in rebuild:
+            attributes = rebuild[name](attributes_of(source), content)
+        else:
+            attributes = attributes_of(source) if name in tags else None
+        if attributes is None:
+            return Start(None)
+        tag = start_tag(name, attributes)
+        return Start(tag, len(tag))
+
+    return start
+
+
 def balance(
     html: str,
-    tags: Set[str],
-    rebuild: Mapping[str, Rebuild],
+    start: Starts,
     comment: Callable[[str], str] = _no_comment,
-) -> str:
-    """Return ``html`` with only ``tags``, each closed where HTML closes it (HTML 13.2.6).
+    ends: Mapping[str, Callable[[], None]] | None = None,
+) -> Balanced:
+    """Return ``html`` with only some tags, each closed where HTML closes it (HTML 13.2.6).
 
-    ``comment`` takes the content of a comment, and returns the source that replaces it; by default
-    comments are removed. ``rebuild`` may have functions for the end of an element, such as
-    ``/head``. The content of ``OPAQUE`` elements is removed; the content of other unknown elements
-    stays. Raises ValueError if more than ``MAX_DEPTH`` elements are open at once.
+    ``start`` decides which ones. ``comment`` takes the content of a comment, and returns the source
+    that replaces it; by default comments are removed. ``ends`` has functions for the end tags of
+    elements, by name. The content of ``OPAQUE`` elements is removed; the content of other unknown
+    elements stays. Raises ValueError if more than ``MAX_DEPTH`` elements are open at once.
     """
-    tree = _Tree(budget=len(html))
-    for token in tokens(html):
-        if isinstance(token, str):
-            tree.text(token)
-        elif token.name == COMMENT:
-            tree.out.append(comment(token.content))
-        elif token.end:
-            if f"/{token.name}" in rebuild:
-                rebuild[f"/{token.name}"]({}, "")
-            tree.end(token.name)
-        elif token.name in rebuild:
-            attributes = rebuild[token.name](attributes_of(token.source), token.content)
-            if attributes is not None:
-                tree.start(token.name, start_tag(token.name, attributes))
-            if token.name in OPAQUE:
-                tree.end(token.name)
-        elif token.name in tags:
-            tree.start(token.name, start_tag(token.name, attributes_of(token.source)))
+    tree, ends = _Tree(budget=len(html)), ends or {}
+    for text, name, source, is_end, content in tokens(html):
+        if text is not None:
+            tree.text(text)
+        if is_end:
+            if name in ends:
+                ends[name]()
+            tree.end(name)
+        elif name == COMMENT:
+            tree.out.append(comment(content))
+        elif name:
+            tag, size, is_settled = start(name, source, content)
+            if tag is not None:
+                tree.start(name, tag, size)
+                tree.is_settled = tree.is_settled and is_settled
+                if name in OPAQUE:
+                    tree.end(name)
     return tree.finish()
 
 
@@ -148,34 +187,33 @@ def attributes_of(source: str) -> dict[str, str]:
     return found
 
 
-class Tag(NamedTuple):
-    """A start tag or an end tag, or a comment, whose name is ``COMMENT``."""
-
-    name: str
-    source: str
-    end: bool
-    content: str = ""
+Token = tuple[str | None, str, str, bool, str]
 
 
-def tokens(html: str) -> Iterator[str | Tag]:
-    """Split ``html`` into text, tags and comments, without declarations and opaque content."""
+def tokens(html: str) -> Iterator[Token]:
+    """Split ``html`` into text, tags and comments, without declarations and opaque content.
+
+    Yields tuples, because there are many: the text before a tag, or None; the name of the tag,
+    ``COMMENT``, or blank if only text is left; the source of its attributes; whether it is an end
+    tag; and the content of a comment or of an ``OPAQUE`` element.
+    """
     at, endless = 0, set[str]()
     while found := _TEXT_AND_TAG.match(html, at):
-        text, slash, name, source = found.group(1, 2, 3, 4)
-        start = at = found.end()
-        if name is None and at == len(html):
-            yield text
-            return
-        if text:
-            yield text
+        text, slash, name, source = found.groups()[:4]
+        at = found.end()
         if name is None:
+            if at == len(html):
+                yield text, "", "", False, ""
+                return
             if _TAG_START.match(html, at):
                 # An incomplete tag: browsers drop it and everything after it. Here it becomes text.
-                yield html[at:]
+                yield text or None, "", "", False, ""
+                yield html[at:], "", "", False, ""
                 return
-            at = _after_comment(html, at)
-            if html.startswith("<!--", start) and html.endswith("-->", start + 4, at):
-                yield Tag(COMMENT, "", end=False, content=html[start + 4 : at - 3])
+            start, at = at, _after_comment(html, at)
+            is_comment = html.startswith("<!--", start) and html.endswith("-->", start + 4, at)
+            content = html[start + 4 : at - 3] if is_comment else ""
+            yield text or None, COMMENT if is_comment else "", "", False, content
             continue
         name, content = name.lower(), ""
         # `<script src="…" />` has no end tag: for a browser, the rest of the document is script.
@@ -184,10 +222,11 @@ def tokens(html: str) -> Iterator[str | Tag]:
             if end is not None:
                 content, at = html[at : end.start()], end.start()
             elif name in _CUT_OFF:
+                yield text or None, "", "", False, ""
                 return
             else:
                 endless.add(name)
-        yield Tag(name, source, bool(slash), content)
+        yield text or None, name, source, slash == "/", content
 
 
 def _after_comment(html: str, at: int) -> int:
@@ -202,6 +241,7 @@ def _after_comment(html: str, at: int) -> int:
 class _Element:
     name: str
     tag: str
+    size: int
     lost_outside: list[_Element] | None = None
 
 
@@ -220,25 +260,29 @@ class _Tree:
     lost: list[_Element] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     """The number of open elements by name."""
+    is_settled: bool = True
+    """Whether the same output would result from it: no element was lost, and each start tag that
+    closed elements has left none to close."""
 
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
             self._reopen_lost()
-        self.out.append(text if is_plain(text) else escape_references(decode(text)))
+        self.out.append(recode_text(text))
 
-    def start(self, name: str, tag: str) -> None:
-        if name in _CLOSES_PARAGRAPH:
-            self._close(_PARAGRAPH, _BOUNDARY)
-        if name in _CLOSES:
-            self._close(*_CLOSES[name])
-        if name == "a":
-            self.lost = [element for element in self.lost if element.name != "a"]
-        if name not in _BLOCKS:
-            self._reopen_lost()
+    def start(self, name: str, tag: str, size: int) -> None:
+        for names, stops in _closed_by(name):
+            # Few tags close others.
+            if not names.isdisjoint(self.names) and self._close(names, stops):
+                self.is_settled = self.is_settled and self._find(names, stops) is None
+        if self.lost:
+            if name == "a":
+                self.lost = [element for element in self.lost if element.name != "a"]
+            if name not in _BLOCKS:
+                self._reopen_lost()
         if name in VOID:
             self.out.append(tag)
             return
-        element = _Element(name, tag)
+        element = _Element(name, tag, size)
         if name in _BOUNDARY:
             element.lost_outside, self.lost = self.lost, []
         self._open(element)
@@ -252,9 +296,10 @@ class _Tree:
                     del self.lost[index]
                     break
 
-    def finish(self) -> str:
+    def finish(self) -> Balanced:
+        is_settled = self.is_settled
         self._close_from(0)
-        return "".join(self.out)
+        return Balanced("".join(self.out), is_settled)
 
     def _open(self, element: _Element) -> None:
         self.open.append(element)
@@ -266,27 +311,35 @@ class _Tree:
     def _reopen_lost(self) -> None:
         lost, self.lost = self.lost, []
         for element in lost:
-            self.budget -= 2 * len(element.tag)
+            self.budget -= 2 * element.size
             if self.budget > 0:
                 self._open(element)
 
     def _close(self, names: frozenset[str], stops: Set[str]) -> bool:
         """Close the nearest open element of ``names`` and all inside; return whether it exists."""
-        if names.isdisjoint(self.names):
+        index = self._find(names, stops)
+        if index is None:
             return False
+        self._close_from(index)
+        return True
+
+    def _find(self, names: frozenset[str], stops: Set[str]) -> int | None:
+        """Return the index of the nearest open element of ``names``; None if there is none."""
+        if names.isdisjoint(self.names):
+            return None
         for index in reversed(range(len(self.open))):
             if self.open[index].name in names:
-                self._close_from(index)
-                return True
+                return index
             if self.open[index].name in stops:
                 break
-        return False
+        return None
 
     def _close_from(self, index: int) -> None:
         for _ in range(index + 1, len(self.open)):
             element = self._close_last()
             if element.lost_outside is None and element.name in _FORMATTING:
                 self.lost.insert(0, element)
+                self.is_settled = False
         if index < len(self.open):
             self._close_last()
 
@@ -301,6 +354,13 @@ class _Tree:
         if element.lost_outside is not None:
             self.lost = element.lost_outside
         return element
+
+
+@lru_cache(256)
+def _closed_by(name: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Return the elements that a start tag closes, each with those at which their search stops."""
+    paragraph = ((_PARAGRAPH, _BOUNDARY),) if name in _CLOSES_PARAGRAPH else ()
+    return (*paragraph, _CLOSES[name]) if name in _CLOSES else paragraph
 
 
 @lru_cache(256)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from masthead.html.allowed import TAGS, clean_mail_attributes
-from masthead.html.markup import VOID, Tag, attributes_of, names_in, tokens
+from masthead.html.markup import VOID, Token, attributes_of, names_in, tokens
 from masthead.html.references import (
     OPENING_BRACE,
     decode,
@@ -105,33 +105,36 @@ def clean_fragment(html: str) -> str:
     It has no ``>`` but those at the end of tags, and no tag ends with a hyphen, so that nothing in
     it ends the comment.
     """
-    return "".join(map(_clean, tokens(html)))
+    return "".join(_text(token) + _tag(token) for token in tokens(html))
 
 
-def _clean(token: str | Tag) -> str:
-    if isinstance(token, str):
-        return _escaped(escape_references(decode(token)))
-    spelling = token.name if token.name in _HTML else _ELEMENTS.get(token.name, "")
-    if token.name == "style" and not token.end:
-        return _clean_sheet(token.content)
+def _text(token: Token) -> str:
+    return _escaped(escape_references(decode(token[0] or "")))
+
+
+def _tag(token: Token) -> str:
+    _, tag, source, is_end, content = token
+    spelling = tag if tag in _HTML else _ELEMENTS.get(tag, "")
+    if tag == "style" and not is_end:
+        return _clean_sheet(content)
     if not spelling:
         return ""
-    if token.end:
-        return "" if token.name in VOID else f"</{spelling}>"
-    pairs = "".join(f' {name}="{value}"' for name, value in _attributes(token))
-    closed = "/" if token.name in _ELEMENTS and token.source.endswith("/") else ""
+    if is_end:
+        return "" if tag in VOID else f"</{spelling}>"
+    pairs = "".join(f' {name}="{value}"' for name, value in _attributes(tag, source))
+    closed = "/" if tag in _ELEMENTS and source.endswith("/") else ""
     return f"<{spelling}{pairs}{closed}>"
 
 
-def _attributes(token: Tag) -> Iterator[tuple[str, str]]:
-    given = attributes_of(token.source)
+def _attributes(tag: str, source: str) -> Iterator[tuple[str, str]]:
+    given = attributes_of(source)
     if "href" in given:
         given["href"] = given["href"].replace(OPENING_BRACE, "{")
-    own = _VML if token.name in _ELEMENTS else frozenset[str]()
-    for name, value in clean_mail_attributes(token.name, given, own).items():
+    own = _VML if tag in _ELEMENTS else frozenset[str]()
+    for name, value in clean_mail_attributes(tag, given, own).items():
         yield name, _escaped(escape_value(value))
     for name, value in given.items():
-        if token.name in _ELEMENTS and NAMESPACES.get(name) == value:
+        if tag in _ELEMENTS and NAMESPACES.get(name) == value:
             yield name, value
 
 

@@ -17,6 +17,8 @@ OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it starts no placeholder."""
 
 _AMPERSAND, _LESS_THAN, _QUOTE = "\ufdd1", "\ufdd2", "\ufdd3"
+# The marks of comments begin with the same noncharacter, which is followed by a digit there.
+_GREATER_THAN = "\ufddc\ufdd2"
 _SLOW = re.compile("[\x80-\xbf]")
 _CODES = {chr(n): f"{chr(0xFDD4 + n // 8 - 16)}{chr(0xFDD4 + n % 8)}" for n in range(0x80, 0xC0)}
 """Two noncharacters for each of the characters that slow nh3 down."""
@@ -50,6 +52,16 @@ def decode_value(value: str) -> str:
     return _REFERENCE.sub(_meaning, value) if "&" in value else value
 
 
+def recode_text(source: str) -> str:
+    """Return the source of text between tags with noncharacters instead of references.
+
+    nh3 writes it as it is, whereas it would write a reference for ``>``.
+    """
+    if is_plain(source) and ">" not in source:
+        return source
+    return escape_references(decode(source)).replace(">", _GREATER_THAN)
+
+
 def escape_references(text: str) -> str:
     """Return decoded text as source between tags, with noncharacters instead of references."""
     if is_plain(text):
@@ -75,6 +87,7 @@ def restore_references(html: str) -> str:
     """Return source in which each noncharacter is replaced by its character reference."""
     if html.isascii():
         return html
+    html = html.replace(_GREATER_THAN, "&gt;")
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")
     html = html.replace(OPENING_BRACE, "&#123;")
     return _replace_codes(html, _CODED_IN_SOURCE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 
 import nh3
@@ -11,15 +11,15 @@ import nh3
 from masthead.html.allowed import (
     MAIL,
     MAIL_TAGS,
-    PAGE_TAGS,
     is_safe,
     page_cleaner,
+    page_starts,
     rebuild_embed,
     rebuild_link,
 )
 from masthead.html.editors import attachments, rebuild_check_box, without_attachment
 from masthead.html.mail import EmailDocument
-from masthead.html.markup import Rebuild, balance
+from masthead.html.markup import Rebuild, Starts, balance, rebuilt_starts
 from masthead.html.references import OPENING_BRACE, restore_references, strip_noncharacters
 
 DEFAULT_EMBED_HOSTS = (
@@ -56,6 +56,13 @@ def clean(
     returns it unchanged. Raises ValueError, with a message for the client, if more than 200
     elements are open at once.
     """
+    return _page_sanitiser(tuple(embed_hosts), frozenset(data_attributes))(html)
+
+
+@lru_cache(16)
+def _page_sanitiser(
+    embed_hosts: tuple[str, ...], data_attributes: frozenset[str]
+) -> Callable[[str], str]:
     hosts = frozenset(host.lower() for host in embed_hosts)
     rebuild: dict[str, Rebuild] = {
         "a": rebuild_link,
@@ -63,15 +70,23 @@ def clean(
         "iframe": lambda attributes, _: rebuild_embed(attributes, hosts),
         "input": rebuild_check_box,
     }
-    once = partial(_clean_page, page_cleaner(frozenset(data_attributes)))
-    attached = attachments(lambda content: once(content, rebuild), is_safe)
-    return once(html, rebuild | {"figure": attached})
+    once = partial(_clean_page, page_cleaner(data_attributes))
+    attached = attachments(partial(once, page_starts(rebuild, data_attributes)), is_safe)
+    return partial(once, page_starts(rebuild | {"figure": attached}, data_attributes))
 
 
-def _clean_page(cleaner: nh3.Cleaner, html: str, rebuild: Mapping[str, Rebuild]) -> str:
+def _clean_page(cleaner: nh3.Cleaner, start: Starts, html: str) -> str:
     # The second round usually arrives at the same balanced markup as the first one.
     tidy = lru_cache(1)(partial(_tidy, cleaner))
-    return _settle(_text_only(html), lambda html: tidy(balance(html, PAGE_TAGS, rebuild)))
+    html = _text_only(html)
+    for _ in range(_MAX_ROUNDS):
+        balanced = balance(html, start)
+        tidied = tidy(balanced.html)
+        before, html = html, restore_references(tidied)
+        # Most texts need a single round.
+        if html == before or (balanced.is_settled and tidied == balanced.html):
+            return html
+    raise _too_complex()
 
 
 def clean_email(html: str) -> str:
@@ -86,20 +101,23 @@ def clean_email(html: str) -> str:
 def _clean_email_once(html: str) -> str:
     document = EmailDocument()
     source = _ESCAPED_BRACE.sub(OPENING_BRACE, html)
-    body = balance(source, MAIL_TAGS, document.rebuild, document.take_comment)
-    return document.assemble(_tidy(MAIL, body))
+    starts = rebuilt_starts(MAIL_TAGS, document.rebuild)
+    body = balance(source, starts, document.take_comment, document.ends)
+    return document.assemble(restore_references(_tidy(MAIL, body.html)))
 
 
 def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
     # Parsers drop the first newline of a `pre`, and nh3 doesn't write it again.
     # They drop a byte order mark at the start as well; dropping all at once settles sooner.
     cleaned = cleaner.clean(balanced.lstrip(_BOM))
-    return restore_references(_NEWLINES_LOST.sub(r"\1\n\n", cleaned))
+    return _NEWLINES_LOST.sub(r"\1\n\n", cleaned) if "<pre" in cleaned else cleaned
 
 
 def _text_only(html: str) -> str:
     """Return ``html`` with normalised newlines, without NUL and lone surrogates."""
     html = html.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    if html.isascii():
+        return html
     return strip_noncharacters(html.encode("utf-8", "replace").decode("utf-8"))
 
 
@@ -109,4 +127,8 @@ def _settle(html: str, once: Callable[[str], str]) -> str:
         before, html = html, once(html)
         if html == before:
             return html
-    raise ValueError("HTML is too complex to be sanitised")
+    raise _too_complex()
+
+
+def _too_complex() -> ValueError:
+    return ValueError("HTML is too complex to be sanitised")

@@ -90,7 +90,8 @@ def _note_route(event: BeforeTraversal) -> None:
 def max_body(endpoint: Endpoint, settings: Settings) -> int:
     """Return the maximum number of bytes in the body of a request to an endpoint."""
     if endpoint.upload is not None:
-        return settings[endpoint.upload.max_bytes]
+        most = endpoint.upload.max_bytes
+        return most if isinstance(most, int) else settings[most]
     if endpoint.raw_body is not None:
         return endpoint.raw_body
     return NO_BODY if endpoint.body is None else settings[MAX_BODY]

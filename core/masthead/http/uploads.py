@@ -12,6 +12,7 @@ from multipart import MultipartError, MultipartSegment, PushMultipartParser, par
 from webob.request import DisconnectionError
 
 from masthead.errors import Invalid, ProblemCode, wrong_field
+from masthead.file_kinds import kind_of_file
 from masthead.http.request import Request
 from masthead.settings import Setting
 
@@ -31,11 +32,14 @@ class FileField:
     The endpoint's ``body`` declares the other fields of the form.
     """
 
-    max_bytes: Setting[int]
-    """The setting with the maximum number of bytes in the whole body."""
+    max_bytes: Setting[int] | int
+    """The maximum number of bytes in the whole body, or the setting with it."""
     name: str = "file"
     accepts: tuple[str, ...] = ()
-    """The media types in the OpenAPI document; the view checks the file itself."""
+    """The media types in the OpenAPI document; ``begins`` or the view checks the file itself."""
+    begins: tuple[bytes, ...] = ()
+    """The bytes with which files of these types begin, such as ``b"%PDF-"``; a file that begins
+    with none of them is refused. Empty for any file."""
     required: bool = True
     """Whether a form without a file is refused; otherwise ``request.upload`` is None for one."""
 
@@ -103,6 +107,7 @@ class _Form:
         """Return the file and the other fields of a completely read form."""
         if self.upload is not None:
             self.upload.file.seek(0)
+            self._check_begin(self.upload.file)
         elif self._field.required or self.texts.get(self._field.name):
             # A text in the place of the file must not be lost.
             raise no_file(self._field)
@@ -110,6 +115,17 @@ class _Form:
             return self.upload, {name: text.decode() for name, text in self.texts.items()}
         except UnicodeDecodeError:
             raise Invalid("A field of the form is not UTF-8") from None
+
+    def _check_begin(self, file: IO[bytes]) -> None:
+        """Refuse a file of another type, and leave it at its start."""
+        if begins := self._field.begins:
+            found = file.read(max(map(len, begins)))
+            file.seek(0)
+            if not found.startswith(begins):
+                known = [kind for begin in begins if (kind := kind_of_file(begin))]
+                wanted = known if len(known) == len(begins) else self._field.accepts
+                message = f"Must be {' or '.join(dict.fromkeys(wanted))}"
+                raise wrong_field(self._field.name, ProblemCode.WRONG_FORM, message)
 
     def close(self) -> None:
         """Close the file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NoReturn
@@ -12,6 +11,7 @@ import orjson
 from pyramid.response import Response
 
 from masthead.errors import Invalid, Problem
+from masthead.unicode.characters import has_surrogates
 
 MAX_DEPTH = 64
 MAX_DIGITS = 100
@@ -31,7 +31,6 @@ _SECURITY_HEADERS = [
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
 ]
 _YEAR = 31_536_000
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def common_headers(base_url: str) -> list[tuple[str, str]]:
@@ -141,7 +140,7 @@ def _check_depth(value: Any) -> None:
 
 def _has_surrogate(value: Any) -> bool:
     if isinstance(value, str):
-        return bool(_SURROGATE.search(value))
+        return has_surrogates(value)
     if isinstance(value, Mapping):
         return any(_has_surrogate(each) for pair in value.items() for each in pair)
     return isinstance(value, list) and any(_has_surrogate(each) for each in value)

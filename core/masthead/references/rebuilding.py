@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, select
+from sqlalchemy import Row, Select, delete, exists, select
 from sqlalchemy.orm import Session
 
 from masthead.db.changed_tables import touch
@@ -67,7 +67,7 @@ def dangling_references(session: Session) -> list[str]:
         if target in declared.kinds:
             of_pair = (table.c.kind == kind, table.c.target == target)
             targets = declared.kinds[target].model.__table__
-            lost = table.c.target_id.not_in(select(targets.c.id))
+            lost = ~exists().where(targets.c.id == table.c.target_id)
             rows = session.execute(
                 select(table.c.item_id, table.c.field, table.c.target_id).where(*of_pair, lost)
             ).all()

@@ -115,8 +115,9 @@ class BulkInsert:
         values = self._item_values(moment)
         inserted = _count(session, self._insert_items(session, values))
         if inserted < numbered:
-            items = select(self._model.id)
-            skipped = self._has_id & self.table.c.id.not_in(items)
+            # Not by NOT IN: on PostgreSQL its time is quadratic if the ids don't fit into memory.
+            stored = exists().where(self._model.id == self.table.c.id)
+            skipped = self._has_id & ~stored
             session.execute(update(self.table).where(skipped).values(id=None))
         inserted -= refuse(session)
         for link in self._links:

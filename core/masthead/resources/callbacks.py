@@ -22,8 +22,8 @@ logger = logging.getLogger(__name__)
 class ItemSave:
     """The values of an item that is about to be created or changed."""
 
-    item_id: int | str | None
-    """The id; None for a new item."""
+    item: Any
+    """The stored item, which the callback must not change; None for a new one."""
     before: Mapping[str, Any] | None
     """All fields by wire name, before the change; None for a new item. An item of content has the
     values that staff see, unless the edit is one of the live copy."""
@@ -40,6 +40,10 @@ def _allow(_session: Session, _save: ItemSave) -> None:
     """Allow every change."""
 
 
+def _allow_delete(_session: Session, _items: Sequence[Any]) -> None:
+    """Allow every delete."""
+
+
 def _ignore(_session: Session, _ids: Sequence[Any]) -> None:
     """Ignore deletes."""
 
@@ -49,10 +53,14 @@ class Callbacks:
     """The callbacks that content types and resources have in common."""
 
     before_change: Callable[[Session, ItemSave], None] = _allow
-    """Raise ``Invalid`` or ``Refused`` for values that an item must not have, such as an unknown
-    id; called after ``check``, before an item is created or changed, also by a restore of a
-    revision and by imports, but not by that of CSV files. It may read, and change rows of other
-    tables, but not the item."""
+    """Raise ``Invalid`` for values that an item must not have, such as two that contradict each
+    other, or ``Refused`` for an item that must not change. It is called before an item is created
+    or changed, also by a restore of a revision and by imports; by a resource also for an update
+    that changes nothing. It may read and change rows of other tables; for the rows of a CSV file
+    the session only reads."""
+    before_delete: Callable[[Session, Sequence[Any]], None] = _allow_delete
+    """Raise ``Refused`` for items that must not be deleted; gets the items, in the transaction that
+    would delete them. The erasure of a person doesn't ask."""
     deleted: Callable[[Session, Sequence[Any]], None] = _ignore
     """React to items that were deleted, also with a person's data, or moved to the trash; gets
     their ids, in the transaction that deletes them."""

@@ -20,7 +20,8 @@ from masthead.csv import REFUSED, CsvColumn, CsvReader, row_writer
 from masthead.csv.formulas import unescape
 from masthead.db import utcnow
 from masthead.db.bulk_rows import stage_rows
-from masthead.errors import Invalid, ProblemCode, StartError, wrong_field
+from masthead.db.engine import Database
+from masthead.errors import ProblemCode, Refusal, StartError, wrong_field
 from masthead.instance import Instance
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
 from masthead.resources.csv_checks import StagedChecks, can_refuse
@@ -69,8 +70,8 @@ class StagedUpdate:
 class CsvImport:
     """The import of a resource's items from CSV files.
 
-    The types of the resource's fields check the cells, and its ``check`` each row; its ``flush``
-    isn't called. A blank cell stands for the default of its field.
+    The types of the resource's fields check the cells, and its ``before_change`` each row; its
+    ``flush`` isn't called. A blank cell stands for the default of its field.
     """
 
     resource: Resource
@@ -162,7 +163,8 @@ class CsvImport:
         keys = RowKeys(reader.header) if self.row_key is not None and not options.repeat else None
         parser = RowParser(self, instance.settings, moment, defaults or {}, keys)
         refused = _Refused(options.refused, reader.header)
-        rows = _accepted(reader, parser, report, refused, kept=can_refuse(self.resource))
+        kept = can_refuse(self.resource)
+        rows = _accepted(instance.database, reader, parser, report, refused, kept=kept)
         checks = StagedChecks(self.resource, self.bulk.table, report, refused.write, actor_id)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
             report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
@@ -226,21 +228,28 @@ class _Refused:
 
 
 def _accepted(
-    reader: CsvReader, parser: RowParser, report: CsvReport, refused: _Refused, *, kept: bool
+    database: Database,
+    reader: CsvReader,
+    parser: RowParser,
+    report: CsvReport,
+    refused: _Refused,
+    *,
+    kept: bool,
 ) -> Iterator[tuple[Any, ...]]:
-    for found in reader:
-        row = parser.read(found)
-        try:
-            parsed = parser.parse(row)
-        except Invalid as refusal:
-            report.add_error(row.line, refusal.message)
-            refused.write(refusal.message, found.cells)
-            continue
-        report.accepted += 1
-        if len(report.preview) < MAX_PREVIEW:
-            report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
-        origin = (row.line, found.cells if refused.is_wanted else None) if kept else ()
-        yield (report.accepted, None, *origin, *parsed)
+    with database.session(read_only=True) as session:
+        for found in reader:
+            row = parser.read(found)
+            try:
+                parsed = parser.parse(session, row)
+            except Refusal as refusal:
+                report.add_error(row.line, refusal.message)
+                refused.write(refusal.message, found.cells)
+                continue
+            report.accepted += 1
+            if len(report.preview) < MAX_PREVIEW:
+                report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
+            origin = (row.line, found.cells if refused.is_wanted else None) if kept else ()
+            yield (report.accepted, None, *origin, *parsed)
 
 
 def _check_options(declared: CsvImport) -> None:

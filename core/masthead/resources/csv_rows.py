@@ -11,10 +11,13 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy.orm import Session
+
 from masthead.csv import CsvRow
 from masthead.csv.formulas import unescape
 from masthead.db import fold
 from masthead.errors import Invalid
+from masthead.resources.callbacks import ItemSave
 from masthead.schemas.cleaning import is_blank
 from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int
 from masthead.schemas.references import Refs
@@ -84,15 +87,16 @@ class RowParser:
         """Return a row with the texts of fields."""
         return row if self._read_row is None else self._read_row(row, self._time)
 
-    def parse(self, row: CsvRow) -> tuple[Any, ...]:
+    def parse(self, session: Session, row: CsvRow) -> tuple[Any, ...]:
         """Return the values of the temporary table's columns after ``number`` and ``id``.
 
-        :raises Invalid: for a row that can't be imported.
+        :param session: a session that only reads.
+        :raises Refusal: for a row that can't be imported.
         """
         if row.error is not None:
             raise Invalid(row.error)
         values = {cell.name: cell.parse(row.values.get(cell.name, "")) for cell in self._cells}
-        self._resource.check(values)
+        self._resource.before_change(session, ItemSave(None, None, values, None))
         known = values | self._moment
         tokens = self._tokenize(values) if self._resource.search_fields else ()
         stored = (*values.values(), *(compute(known) for compute in self._derived))

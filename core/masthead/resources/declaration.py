@@ -44,20 +44,8 @@ ReadDetails = Callable[[Session, Any, Caller | None], Mapping[str, Any]]
 LookUp = Callable[[Session, Sequence[Any], Caller | None], Sequence[Mapping[str, Any]]]
 
 
-def _no_check(_values: Mapping[str, Any]) -> None:
-    """Accept any values."""
-
-
-def allow_delete(_session: Session, _item: Any) -> None:
-    """Allow every delete."""
-
-
 def allow_restore(_session: Session, _item: Any) -> None:
     """Restore an item as it was."""
-
-
-def _allow_update(_session: Session, _item: Any) -> None:
-    """Allow every update."""
 
 
 def _no_slugs(_instance: Instance) -> Collection[str]:
@@ -147,14 +135,8 @@ class Resource(KeptFields, Callbacks):
     read_details: ReadDetails = lambda _session, _item, _caller: {}
     """Return the values of ``details`` for an item, as far as the caller may read them; the caller
     is None for the command line, which may read everything."""
-    check: Callable[[Mapping[str, Any]], None] = _no_check
-    """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
     flush: Callable[[Session, Sequence[Any]], None] = _flush
     """Write new or changed items; raise ``Invalid`` for a value that has to be unique and isn't."""
-    before_update: Callable[[Session, Any], None] = _allow_update
-    """Raise ``Refused`` for an item that must not change."""
-    before_delete: Callable[[Session, Any], None] = allow_delete
-    """Raise ``Refused`` for an item that must not be deleted."""
     copies: Copies | None = None
     """The copies that staff make of its items; None for none."""
     preview: LinkPreview | None = None

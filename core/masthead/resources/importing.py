@@ -30,6 +30,12 @@ BATCH = 200
 WANTED_SLUG = "wantedSlug"
 """The value with the slug of the other system, which gets a number if another item has it; staff
 choose a slug as ``slug``."""
+INDEXED = "indexed text"
+"""The value with the indexed form of an item's text; no field has such a name."""
+
+
+def _add_nothing(_values: dict[str, Any]) -> None:
+    """Leave the values as they are."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +47,12 @@ class Importer:
     model: Any
     body: colander.SchemaNode
     """The fields of an item."""
-    check: Callable[[Mapping[str, Any]], None]
-    """Raise ``Invalid`` for values that contradict each other; gets them by wire name."""
     store: Callable[[Session, list[dict[str, Any]], bool, Caller | None], Sequence[Any]]
     """Create the items from checked values, all or none, and return them in order; gets the
     session, the values, which may contain a ``slug``, whether to publish the items, and their
     creator."""
+    prepare: Callable[[dict[str, Any]], None] = _add_nothing
+    """Add to the checked values what ``store`` needs and can be made before its transaction."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ class FieldChecker:
     """Checks items field by field, so that an invalid optional value doesn't spoil the others."""
 
     def __init__(self, importer: Importer, instance: Instance, zone: tzinfo) -> None:
-        self._check = importer.check
+        self._prepare = importer.prepare
         self._zone = zone
         body = bound(importer.body, instance.settings)
         fields = [field for field in body if not _is_chosen(field)]
@@ -109,7 +115,7 @@ class FieldChecker:
         try:
             for alone in self._fields:
                 self._read_field(item, alone, sent)
-            self._check(item.values)
+            self._prepare(item.values)
         except Invalid as error:
             item.error = error.message
         if item.slug and self.has_slug:
@@ -120,8 +126,11 @@ class FieldChecker:
         self, item: ForeignItem, alone: colander.SchemaNode, sent: Mapping[str, Any]
     ) -> None:
         [field] = alone.children
+        name = field.name
+        if name not in sent and not field.required:
+            return
         try:
-            own = {k: self._read_value(k, v) for k, v in sent.items() if k == field.name}
+            own = {name: self._read_value(name, sent[name])} if name in sent else {}
             item.values |= load(alone, own)
         except Invalid as error:
             if field.required:
@@ -173,35 +182,44 @@ class Writer:
         """The external ids of a dry run, which stores none."""
 
     def store(self, items: Sequence[ForeignItem]) -> None:
-        """Store items together; if the service refuses one of them, store each by itself."""
+        """Store items together; if the service refuses one of them, store each half by itself."""
         try:
             with self._instance.database.session() as session, session.begin() as transaction:
-                self._store(session, items)
+                pairs = self._store(session, items)
                 if self._dry_run:
                     transaction.rollback()
         except Refusal as refusal:
             if len(items) == 1:
                 items[0].error = refusal.message
                 return
-            for item in items:
-                self.store([item])
+            middle = len(items) // 2
+            self.store(items[:middle])
+            self.store(items[middle:])
+            return
+        for item, item_id, slug in pairs:
+            item.item_id = item_id
+            _compare_slug(item, slug)
 
-    def _store(self, session: Session, items: Sequence[ForeignItem]) -> None:
+    def _store(
+        self, session: Session, items: Sequence[ForeignItem]
+    ) -> list[tuple[ForeignItem, int, str | None]]:
+        """Store those items that are new, and return each with its id and slug."""
         kind, new = self._importer.name, self._skip_known(session, items)
         made: dict[str, int] = {}
         former: dict[str, int] = {}
+        pairs = []
         for item, stored in self._create(session, new):
-            item.item_id = stored.id
+            pairs.append((item, stored.id, getattr(stored, SLUG_FIELD, None)))
             if item.author_id is not None:
                 stored.created_by = item.author_id
             if item.external_id is not None:
                 made[item.external_id] = stored.id
             former |= dict.fromkeys(item.former_paths, stored.id)
-            _compare_slug(item, stored)
         remember_ids(session, kind, self._source, made)
         add_redirects(session, kind, former)
         if self._dry_run:
             self._tried |= made.keys()
+        return pairs
 
     def _skip_known(self, session: Session, items: Sequence[ForeignItem]) -> list[ForeignItem]:
         """Mark the items that exist, and return the others."""
@@ -229,14 +247,14 @@ class Writer:
             yield from zip(together, stored, strict=True)
 
 
-def _compare_slug(item: ForeignItem, stored: Any) -> None:
+def _compare_slug(item: ForeignItem, slug: str | None) -> None:
     """Warn if an item didn't get its slug."""
-    if WANTED_SLUG not in item.values or stored.slug == item.slug:
+    if WANTED_SLUG not in item.values or slug == item.slug:
         return
-    if stored.slug is None:
+    if slug is None:
         item.warnings.append(f"slug: {item.slug} is left out; the slug comes with the approval")
     else:
-        item.warnings.append(f"slug: {item.slug} is taken; the item has {stored.slug}")
+        item.warnings.append(f"slug: {item.slug} is taken; the item has {slug}")
 
 
 def _is_chosen(field: colander.SchemaNode) -> bool:

@@ -11,6 +11,7 @@ from masthead.auth.caller import Caller
 from masthead.errors import Invalid
 from masthead.http.wire import parse_json
 from masthead.instance import Instance
+from masthead.resources.ahead import map_ahead
 from masthead.resources.importing import (
     BATCH,
     FieldChecker,
@@ -30,7 +31,7 @@ PUBLISHED = "published"
 _MAX_FORMER_PATHS = 20
 
 
-def import_lines(
+def import_lines(  # noqa: PLR0913 - one parameter per option
     instance: Instance,
     importer: Importer,
     lines: Iterable[bytes],
@@ -39,6 +40,7 @@ def import_lines(
     actor: Caller | None,
     origin: Origin | None = None,
     dry_run: bool = False,
+    ahead: bool = False,
 ) -> Iterator[ForeignItem]:
     """Store each line of JSON as an item, in one transaction per 200 lines; skip blank lines.
 
@@ -46,12 +48,14 @@ def import_lines(
     :param actor: the creator of the items.
     :param origin: the system that the file comes from.
     :param dry_run: whether to roll each transaction back.
+    :param ahead: whether a second process, a fork of this one, may read and check lines.
     :returns: each line, after it was stored, skipped or refused.
     """
     origin = origin or Origin()
     reader = _LineReader(FieldChecker(importer, instance, origin.zone))
     writer = Writer(instance, importer, origin, actor, publish=publish, dry_run=dry_run)
-    read = (reader.read(n, text) for n, text in enumerate(lines, 1) if text.strip())
+    numbered = ((n, text) for n, text in enumerate(lines, 1) if text.strip())
+    read = map_ahead(reader.read, numbered, BATCH) if ahead else map(reader.read, numbered)
     while batch := list(islice(read, BATCH)):
         writer.store([line for line in batch if line.error is None])
         yield from batch
@@ -65,7 +69,8 @@ class _LineReader:
         own = checker.names
         self._external = [name for name in (EXTERNAL_ID, ID) if ID not in own and name not in own]
 
-    def read(self, number: int, text: bytes) -> ForeignItem:
+    def read(self, numbered: tuple[int, bytes]) -> ForeignItem:
+        number, text = numbered
         line = ForeignItem(number)
         try:
             sent = parse_json(text.removeprefix(BOM_UTF8) if number == 1 else text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -14,7 +14,6 @@ from masthead.resources.importing import Importer
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.schemas import create_body
 from masthead.resources.services import create_items
-from masthead.schemas.fields import values_of_new
 
 
 def resource_importer(resource: Resource) -> Importer:
@@ -24,9 +23,6 @@ def resource_importer(resource: Resource) -> Importer:
     """
     publishes = any(f.name == PUBLISHED for f in resource.fields)
 
-    def check(values: Mapping[str, Any]) -> None:
-        resource.check(values_of_new(resource.fields, values))
-
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
     ) -> Sequence[Any]:
@@ -34,4 +30,4 @@ def resource_importer(resource: Resource) -> Importer:
         bodies = [given | line for line in lines]
         return create_items(session, resource, bodies, actor, PublicationWay.IMPORT)
 
-    return Importer(resource.name, resource.model, create_body(resource), check, store)
+    return Importer(resource.name, resource.model, create_body(resource), store)

@@ -52,8 +52,7 @@ def has_noted(session: Session, item: Any) -> bool:
 
 def public_resources(instance: Instance) -> list[Resource]:
     """Return the resources of numbered items that the public can see."""
-    found = instance.resources.values()
-    return [each for each in found if each.public_values is not None and not each.named]
+    return [each for each in instance.resources.values() if _is_seen(each)]
 
 
 def note_resource_items(session: Session, items: Iterable[Any]) -> None:
@@ -83,8 +82,13 @@ def resource_state(resource: Resource, rows: FromClause) -> list[ColumnElement[A
 
 def _public_resource(session: Session, model: type[Any]) -> Resource | None:
     """Return the resource with a model; None if the public sees none of its items."""
-    found = public_resources(instance_of(session))
-    return next((each for each in found if each.model is model), None)
+    # The model first, because some requests write many items.
+    found = (each for each in instance_of(session).resources.values() if each.model is model)
+    return next(filter(_is_seen, found), None)
+
+
+def _is_seen(resource: Resource) -> bool:
+    return resource.public_values is not None and not resource.named
 
 
 def _state_of(resource: Resource, item: Any, read: Callable[[Any, str], Any]) -> PublicState:

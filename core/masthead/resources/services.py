@@ -68,12 +68,11 @@ def create_items(
     :param bodies: checked values by wire name; an import adds the slug that it wants as
         ``wantedSlug``.
     :param way: the way by which items become public that are published at once.
-    :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
+    :raises Invalid: for values that the plugin refuses, or that have to be unique and aren't.
     :raises Refused: if a plugin objects to the publication of one.
     """
     new = [values_of_new(resource.fields, body) for body in bodies]
     for values, body in zip(new, bodies, strict=True):
-        resource.check(values)
         resource.before_change(session, ItemSave(None, None, values, caller))
         choose_slug(session, resource, None, body)
     times = dict.fromkeys(("created_at", "updated_at"), utcnow())
@@ -110,16 +109,15 @@ def update_item(
 
     :param values: checked values by wire name.
     :param restored_from: the number of the revision that the values are from.
-    :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
+    :raises Invalid: for values that the plugin refuses, or that have to be unique and aren't.
     :raises Refused: for an item that must not change.
     """
-    resource.before_update(session, item)
     shown = {f.name: getattr(item, f.attribute) for f in resource.fields}
     allowed = {f.name for f in resource.editable_fields}
     changed = {n: value for n, value in values.items() if n in allowed and value != shown[n]}
+    resource.before_change(session, ItemSave(item, shown, shown | changed, caller))
     if not changed:
         return
-    _check_update(session, resource, ItemSave(item.id, shown, shown | changed, caller))
     choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
     before = begin_save(session, resource, item) if resource.keeps_revisions else None
     watch = Watch(session, resource, item, asks=resource.becomes_public)
@@ -146,12 +144,6 @@ def update_item(
         record(session, action, caller, resource.name, item)
 
 
-def _check_update(session: Session, resource: Resource, save: ItemSave) -> None:
-    """Refuse values that contradict each other, or that the plugin doesn't allow."""
-    resource.check(save.after)
-    resource.before_change(session, save)
-
-
 def delete_item(session: Session, resource: Resource, item: Any, caller: Caller | None) -> None:
     """Delete a locked item, as ``delete_items`` does.
 
@@ -168,8 +160,7 @@ def delete_items(
     :raises Refused: for an item that must not be deleted, or is in use.
     """
     ids = [item.id for item in items]
-    for item in items:
-        resource.before_delete(session, item)
+    resource.before_delete(session, items)
     refuse_used(session, resource.name, resource.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, resource.name, item)

@@ -342,6 +342,8 @@ class Html(FieldType):
         for _ in range(_MAX_ROUNDS):
             self._check_size(text)
             cleaned = self._sanitised(text)
+            if cleaned == text:
+                return trimmed(text)
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.

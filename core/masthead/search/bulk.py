@@ -10,16 +10,15 @@ from sqlalchemy.orm import Session
 
 from masthead.search.index import prepared_index
 from masthead.search.searchable import Searchable
-from masthead.search.services import text_reader
-from masthead.search.tokens import index_text
+from masthead.search.services import text_indexer
 
 
 def tokenizer(content_type: Searchable) -> Callable[[Mapping[str, Any]], tuple[str, str]]:
     """Return a function that makes the tokens and the n-gram text of an item's values."""
-    read_text = text_reader(content_type)
+    index = text_indexer(content_type)
 
     def tokenize(values: Mapping[str, Any]) -> tuple[str, str]:
-        indexed = index_text(read_text(values))
+        indexed = index(values)
         return " ".join(indexed.tokens), indexed.ngram_text
 
     return tokenize

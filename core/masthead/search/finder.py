@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select, true
+from sqlalchemy import ColumnElement, Connection, any_, func, select, true
 from sqlalchemy.sql.selectable import Select, SelectBase
 
 from masthead.search.index import index_of
@@ -51,6 +51,17 @@ class Finder:
         found = column.in_(self._hits)
         # A planner can't look up rows by a truth value, so it keeps to the list's order.
         return found.is_(true()) if order_scan else found
+
+    def is_one_of(self, column: ColumnElement[int], hits: int) -> ColumnElement[bool]:
+        """Return the condition that the item whose id is in ``column`` is one of some hits.
+
+        :param hits: the number of hits, which decides between an order scan and a hit scan.
+        """
+        if hits <= MAX_HIT_SCAN and not self._index.needs_hints:
+            # PostgreSQL expects at least one of two thousand items to have a rare word, and would
+            # test millions of them in their order. It looks up the items of an array.
+            return column == any_(func.array(self._hits.scalar_subquery()))
+        return self.is_hit(column, order_scan=self.uses_order_scan(hits))
 
     def is_linked_hit(self, column: ColumnElement[int]) -> ColumnElement[bool]:
         """Return the condition that the item of a link to a tag is found.

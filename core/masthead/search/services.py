@@ -18,7 +18,7 @@ from masthead.search.index import (
     prepared_index,
 )
 from masthead.search.searchable import LinkedText, Searchable
-from masthead.search.tokens import index_text
+from masthead.search.tokens import Indexed, index_text, join_indexed
 
 _NO_TEXT = LinkedText("", "")
 
@@ -28,16 +28,42 @@ def index_items(session: Session, content_type: Searchable, items: Sequence[Any]
 
     :param items: flushed items, which have their ids.
     """
-    index = prepared_index(session, content_type.name)
     forget_items(session, content_type, [item.id for item in items])
     linked = content_type.linked_texts(session, items)
-    rows = []
-    for item in items:
-        for audience, text in _texts(content_type, item, linked.get(item.id, _NO_TEXT)):
-            indexed = index_text(text)
-            tokens = index.as_tokens(indexed.tokens)
-            key = _key(content_type, item.id, audience)
-            rows.append(key | {"tokens": tokens, "ngram_text": indexed.ngram_text})
+    found = [
+        (item.id, audience, index_text(text))
+        for item in items
+        for audience, text in _texts(content_type, item, linked.get(item.id, _NO_TEXT))
+    ]
+    _add(session, content_type, found)
+
+
+def index_new(
+    session: Session, content_type: Searchable, items: Sequence[Any], texts: Sequence[Indexed]
+) -> None:
+    """Index items that the transaction has created, and that have no staged edits.
+
+    :param items: flushed items, which have their ids.
+    :param texts: the indexed form of their own text, as :func:`text_indexer` makes it.
+    """
+    linked = content_type.linked_texts(session, items)
+    found = [
+        (item.id, EVERYBODY, join_indexed(index_text(linked[item.id].live), text))
+        for item, text in zip(items, texts, strict=True)
+    ]
+    _add(session, content_type, found)
+
+
+def _add(
+    session: Session, content_type: Searchable, found: Sequence[tuple[int, int, Indexed]]
+) -> None:
+    """Add texts to the index, each with the id of its item and its audience."""
+    index = prepared_index(session, content_type.name)
+    rows = [
+        _key(content_type, item_id, audience)
+        | {"tokens": index.as_tokens(text.tokens), "ngram_text": text.ngram_text}
+        for item_id, audience, text in found
+    ]
     if rows:
         session.execute(index.add, rows)
 
@@ -59,6 +85,12 @@ def text_reader(content_type: Searchable) -> Callable[[Mapping[str, Any]], str]:
         return "\n".join([plain_text(text) if name in html else text for name, text in found])
 
     return read
+
+
+def text_indexer(content_type: Searchable) -> Callable[[Mapping[str, Any]], Indexed]:
+    """Return a function that makes the indexed form of an item's values by wire name."""
+    read = text_reader(content_type)
+    return lambda values: index_text(read(values))
 
 
 def _key(content_type: Searchable, item_id: int, audience: int) -> dict[str, Any]:

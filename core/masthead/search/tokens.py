@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from masthead.db.spelling import spell_in_ascii
@@ -30,6 +31,8 @@ LONGEST_WORD = 200
 """The number of characters of a word that are indexed; PostgreSQL allows 2 KiB for a token."""
 BEGINNINGS = (1, 2)
 """The lengths of the prefixes of tokens that are tokens too."""
+_BEGINNINGS = [itemgetter(slice(length)) for length in BEGINNINGS]
+_WHOLE = itemgetter(slice(LONGEST_WORD))
 
 # Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark is part of a
 # letter: without it, Hindi and Thai words would become different words.
@@ -47,10 +50,11 @@ _WITHOUT_SPACES = (
     r"\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}"
     r"\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}"
 )
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+_BEYOND_ASCII = re.compile(r"([^\x00-\x7f]+)")
 _SHORT = 8
 """The number of characters of a piece that is folded once for all texts."""
 
+_ASCII = bytes(range(0x80))
 _ASCII_PARTS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
 _OTHERS_TO_BLANKS = bytes(n if n in _ASCII_PARTS else 0x20 for n in range(0x100))
 _PART_OF_WORDS = r"[\p{L}\p{N}\p{M}]"
@@ -88,13 +92,13 @@ def without_accents(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    pieces, at = list[str](), 0
-    for beyond in _BEYOND_ASCII.finditer(text):
-        # A character in ASCII changes only together with marks that follow it.
-        start = max(beyond.start() - 1, at)
-        pieces += text[at:start].lower(), _fold(text[start : beyond.end()])
-        at = beyond.end()
-    pieces.append(text[at:].lower())
+    # The marks that could be joined to a letter of ASCII are accents, which are dropped. So these
+    # letters are folded alone, in bytes, where the case of no other letter changes.
+    lowered = text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+    pieces = _BEYOND_ASCII.split(lowered)
+    others = pieces[1::2]
+    is_short = max(map(len, others)) <= _SHORT
+    pieces[1::2] = map(_fold_short if is_short else _fold, others)
     return "".join(pieces)
 
 
@@ -117,12 +121,17 @@ def index_text(text: str) -> Indexed:
     words, runs = _parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
     distinct = dict.fromkeys(chain(words, pairs))
-    first, second = BEGINNINGS
-    parts: dict[str, None] = {}
-    for token in distinct:
-        parts[token[:first]] = parts[token[:second]] = parts[token[:LONGEST_WORD]] = None
+    beginnings = (map(beginning, distinct) for beginning in (*_BEGINNINGS, _WHOLE))
+    parts = dict.fromkeys(chain.from_iterable(zip(*beginnings, strict=True)))
     long_runs = " ".join(run for run in runs if len(run) > 2)
     return Indexed(_fitting(list(parts)), long_runs)
+
+
+def join_indexed(first: Indexed, second: Indexed) -> Indexed:
+    """Return the indexed form of two texts together."""
+    tokens = dict.fromkeys(chain(first.tokens, second.tokens))
+    runs = " ".join(filter(None, (first.ngram_text, second.ngram_text)))
+    return Indexed(_fitting(list(tokens)), runs)
 
 
 def parse_query(text: str) -> Query | None:
@@ -142,12 +151,12 @@ def parse_query(text: str) -> Query | None:
 def _parts(text: str) -> tuple[list[str], list[str]]:
     """Return the words of a text and its runs of characters, folded."""
     folded = without_accents(text)[:MOST_CHARACTERS]
-    others = "".join({*"".join(_BEYOND_ASCII.findall(folded))})
+    encoded = folded.encode("utf-8", "surrogatepass")
+    others = encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     if others and _compiled(_PART_OF_WORDS).search(others):
         return _compiled(_WORD).findall(folded), _compiled(_RUN).findall(folded)
     # A pattern takes three times as long.
-    ascii_parts = folded.encode("utf-8", "surrogatepass").translate(_OTHERS_TO_BLANKS)
-    return ascii_parts.decode().split(), []
+    return encoded.translate(_OTHERS_TO_BLANKS).decode().split(), []
 
 
 def words_and_runs() -> Pattern[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +12,6 @@ from sqlalchemy import Table
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
 from masthead.instance import Instance
-from masthead.references.fields import references_of
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable
 from masthead.schemas.slugs import SLUG_FIELD
@@ -27,7 +26,7 @@ from masthead.testing.owned import Owned
 from masthead.testing.plugin_contract import PluginContract
 from masthead.testing.preview_contract import PreviewContract
 from masthead.testing.samples import sample_of
-from masthead.testing.targets import Targets, make_targets
+from masthead.testing.targets import TargetContract
 from masthead.testing.time_contract import TimeContract
 from masthead.testing.transfer_contract import TransferContract
 
@@ -45,6 +44,7 @@ class ContentTypeContract(
     ApproverContract,
     PreviewContract,
     TimeContract,
+    TargetContract,
     FilterContract,
 ):
     """The tests of a content type; inherit from it and set ``content_type``.
@@ -64,18 +64,6 @@ class ContentTypeContract(
     """The values of fields by wire name, instead of samples by field type."""
     other_values: Mapping[str, Any] = {}
     """The values after an edit, each different from the one in ``values``."""
-
-    @pytest.fixture(autouse=True)
-    def _keep_request(self, request: pytest.FixtureRequest) -> None:
-        self._request = request
-
-    @cached_property
-    def _targets(self) -> Targets:
-        """The ids of items for the required references, which are created for the first sample."""
-        if not any(it.field.required for it in references_of(self.content_type.fields)):
-            return {}
-        app, instance = map(self._request.getfixturevalue, ("app", "instance"))
-        return make_targets(app, instance, self.content_type.fields)
 
     @pytest.fixture
     def owned(self, instance: Instance) -> Owned:
@@ -362,11 +350,10 @@ class ContentTypeContract(
     ) -> dict[str, Any]:
         kinds = {field.name: field.kind for field in self.content_type.fields}
         wanted = names or [name for name in kinds if name not in (*_TIMES, SLUG_FIELD)]
-        targets = {name: pair[which] for name, pair in self._targets.items()}
         given = {
             _UNPUBLISH: _UNTIL[which],
             self.content_type.expires: _UNTIL[which],
-            **targets,
+            **self.targets_of(self.content_type, which),
             **given,
         }
         return {

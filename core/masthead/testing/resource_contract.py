@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from csv import reader, writer
-from functools import cached_property
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -29,11 +28,11 @@ from masthead.testing.client import Client
 from masthead.testing.owned import Owned
 from masthead.testing.plugin_contract import PluginContract
 from masthead.testing.samples import sample_of
-from masthead.testing.targets import Targets, make_targets
+from masthead.testing.targets import TargetContract
 from masthead.testing.transfer_contract import TransferContract
 
 
-class ResourceContract(PluginContract, TransferContract):
+class ResourceContract(PluginContract, TransferContract, TargetContract):
     """The tests of a resource; inherit from it and set ``resource``.
 
     For example::
@@ -55,18 +54,6 @@ class ResourceContract(PluginContract, TransferContract):
     """The import of its items from CSV files."""
     csv_file: str = ""
     """A CSV file with one item."""
-
-    @pytest.fixture(autouse=True)
-    def _keep_request(self, request: pytest.FixtureRequest) -> None:
-        self._request = request
-
-    @cached_property
-    def _targets(self) -> Targets:
-        """The ids of items for the required references, which are created for the first sample."""
-        if not any(it.field.required for it in references_of(self.resource.fields)):
-            return {}
-        app, instance = map(self._request.getfixturevalue, ("app", "instance"))
-        return make_targets(app, instance, self.resource.fields)
 
     @pytest.fixture
     def owned(self, instance: Instance) -> Owned:
@@ -300,8 +287,7 @@ class ResourceContract(PluginContract, TransferContract):
                 yield answer.json
 
     def _sample(self, given: Mapping[str, Any], which: int) -> dict[str, Any]:
-        targets = {name: pair[which] for name, pair in self._targets.items()}
-        given = {**targets, **given}
+        given = {**self.targets_of(self.resource, which), **given}
         return {
             field.name: given[field.name] if field.name in given else sample_of(field.kind, which)
             for field in self.resource.fields

@@ -38,6 +38,7 @@ from masthead import (
     GeoPoint,
     Int,
     Invalid,
+    ItemSave,
     Json,
     Line,
     ListOf,
@@ -176,8 +177,9 @@ def show_mine(_request: Request) -> dict[str, Any]:
     return {"success": True}
 
 
-def check_toy(values: Mapping[str, Any]) -> None:
+def check_toy(_session: Session, save: ItemSave) -> None:
     """Refuse a range of ages that ends before it begins, and a too small display order."""
+    values = save.after
     minimum, maximum = values["minAge"], values["maxAge"]
     if minimum is not None and maximum is not None and maximum < minimum:
         raise Invalid("maxAge: Must not be less than minAge")
@@ -195,7 +197,7 @@ TOYS = ContentType(
     public_filters=("price", "madeOn"),
     slug_on_approval=True,
     list_content=True,
-    check=check_toy,
+    before_change=check_toy,
 )
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
 

@@ -20,6 +20,7 @@ from masthead import (
     ItemSave,
     Plugin,
     ProblemCode,
+    Refused,
     Resource,
     ResourceItem,
     Str,
@@ -54,8 +55,10 @@ CALLS: list[Any] = []
 
 
 def check_maker(session: Session, save: ItemSave) -> None:
-    """Refuse a maker that there isn't."""
+    """Refuse a maker that there isn't, and a change of a kite that is lost."""
     CALLS.append(save)
+    if save.item is not None and save.item.title == "Lost":
+        raise Refused("It is lost")
     maker_id = save.after["makerId"]
     if maker_id and session.scalar(select(Maker.id).where(Maker.id == maker_id)) is None:
         raise wrong_field("makerId", ProblemCode.UNKNOWN_ID, "There is no such maker")
@@ -63,6 +66,12 @@ def check_maker(session: Session, save: ItemSave) -> None:
 
 def note_save(_session: Session, save: ItemSave) -> None:
     CALLS.append(save)
+
+
+def keep_signed(_session: Session, items: Sequence[Any]) -> None:
+    """Refuse to delete what somebody has signed."""
+    if "Signed" in {item.name if isinstance(item, Maker) else item.title for item in items}:
+        raise Refused("It is signed")
 
 
 def note_deleted(_session: Session, ids: Sequence[int]) -> None:
@@ -84,6 +93,7 @@ KITES = ContentType(
     label="Kite",
     model=Kite,
     before_change=check_maker,
+    before_delete=keep_signed,
     deleted=note_deleted,
     after_commit=note_commit,
 )
@@ -94,6 +104,7 @@ MAKERS = Resource(
     area="kites",
     person="email",
     before_change=note_save,
+    before_delete=keep_signed,
     deleted=note_deleted,
     after_commit=fail,
 )
@@ -133,8 +144,8 @@ def test_content_calls_before_a_change_and_after_its_commit(kites: Desk, calls: 
     kites.publish(item)
 
     first, _, second, *rest = calls
-    assert (first.item_id, first.before, first.after["title"]) == (None, None, "A")
-    assert (second.item_id, second.before["title"], second.after["title"]) == (item, "A", "B")
+    assert (first.item, first.before, first.after["title"]) == (None, None, "A")
+    assert (second.item.id, second.before["title"], second.after["title"]) == (item, "A", "B")
     assert second.caller.username == "some-admin"
     assert rest == [("committed", [item])] * 3
     calls.clear()
@@ -153,6 +164,21 @@ def test_a_refused_change_stores_nothing(kites: Desk, calls: list[Any]) -> None:
     assert kites.show(item)["makerId"] is None
 
 
+def test_an_item_that_must_not_change_or_be_deleted_stays(app: Client, kites: Desk) -> None:
+    lost, other = kites.create(title="Lost")["id"], kites.create(title="A")["id"]
+    signed = kites.create(title="Signed")["id"]
+    maker = kites.client.post_json("/api/staff/makers", {"name": "Signed"}).json["id"]
+
+    assert kites.edit(lost, title="Found", status=400)["error"] == "It is lost"
+    assert kites.edit(lost, title="Lost")["title"] == "Lost"
+    assert kites.delete(signed, status=400)["error"] == "It is signed"
+    assert kites.bulk("delete", [other, signed], status=400)["error"] == "It is signed"
+    assert kites.show(other)["title"] == "A"
+    refused = kites.client.delete(f"/api/staff/makers/{maker}", status=400).json
+    assert refused["error"] == "It is signed"
+    assert app.as_role("admin").get(f"/api/staff/makers/{maker}").json["name"] == "Signed"
+
+
 def test_a_resource_has_the_same_callbacks_and_a_failure_is_only_logged(
     app: Client, calls: list[Any], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -160,17 +186,19 @@ def test_a_resource_has_the_same_callbacks_and_a_failure_is_only_logged(
     with caplog.at_level(logging.ERROR):
         maker = admin.post_json("/api/staff/makers", {"name": "Ada"}).json["id"]
         admin.put_json(f"/api/staff/makers/{maker}", {"name": "Ben"})
+        admin.put_json(f"/api/staff/makers/{maker}", {})
         admin.delete(f"/api/staff/makers/{maker}")
 
-    created, changed, deleted = calls
+    created, changed, same, deleted = calls
     assert (created.before, created.after["name"]) == (None, "Ada")
     assert (changed.before["name"], changed.after["name"]) == ("Ada", "Ben")
+    assert same.before == same.after == changed.after
     assert deleted == ("deleted", [maker])
     assert [it.getMessage() for it in caplog.records] == ["after_commit of makers failed"] * 3
 
 
 def test_the_erasure_of_a_person_calls_the_callbacks(app: Client, instance: Instance) -> None:
-    body = {"name": "Ada", "email": "ada@example.org"}
+    body = {"name": "Signed", "email": "ada@example.org"}
     maker = app.as_role("admin").post_json("/api/staff/makers", body).json["id"]
     CALLS.clear()
 

@@ -251,6 +251,8 @@ def test_a_relative_path_stays_where_it_was_when_the_working_directory_changes(
         "mysql://me:secret@localhost/site",
         "postgresql://me:secret@localhost:port/site",
         "postgresql+asyncpg://me:secret@localhost/site",
+        "postgresql://me:secret@localhost/site?prepare_threshold=5",
+        "postgresql://me:secret@localhost/site?autocommit=true",
         "sqlite://",
         "sqlite:///:memory:",
         "sqlite:///file:site.db?uri=true",

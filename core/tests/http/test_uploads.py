@@ -34,6 +34,7 @@ from masthead.testing.client import Client
 MOST = 3 * 1024 * 1024
 MAX_BODY = Setting("masthead.desk.max_body", integer(1, 2**30), str(MOST), "Bytes.")
 FILE = FileField(MAX_BODY, accepts=("text/csv", "text/plain"))
+PRINTED = FileField(1000, accepts=("application/pdf", "image/x-own"), begins=(b"%PDF-", b"OWN"))
 SEEN: dict[str, Any] = {}
 
 
@@ -96,6 +97,7 @@ class Hooks:
             endpoint("closed", permission=SIGNED_IN),
             endpoint("stumble", view=stumble, failure="Failed to weigh"),
             endpoint("apply", view=apply, upload=FileField(MAX_BODY, required=False)),
+            endpoint("print", upload=PRINTED),
         ]
 
 
@@ -124,6 +126,19 @@ KIND = "multipart/form-data; boundary=cut"
 def send(app: Client, body: bytes, kind: str = KIND, path: str = "weigh", **options: Any) -> Any:
     headers = {"Content-Type": kind, **options.pop("headers", {})}
     return app.request(f"/api/desk/{path}", method="POST", body=body, headers=headers, **options)
+
+
+def test_a_file_of_another_type_is_refused(app: Client) -> None:
+    for content in (b"%PDF-1.7", b"OWN 1"):
+        answer = send(app, form(part("file", content, "a.bin")), path="print").json
+        assert answer["size"] == len(content)
+
+    for content in (b"", b"%PD", b" %PDF-1.7", b"MZ"):
+        refused = send(app, form(part("file", content, "a.pdf")), path="print", status=400).json
+        assert refused["error"] == "file: Must be application/pdf or image/x-own"
+        assert [(it["path"], it["code"]) for it in refused["fields"]] == [("file", "wrong_form")]
+    long = send(app, form(part("file", b"%PDF-" * 200, "a.pdf")), path="print", status=400).json
+    assert long["error"] == "The body has more than 1000 bytes"
 
 
 def test_a_file_may_be_optional(app: Client) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -26,6 +25,7 @@ from masthead import (
     Instance,
     Int,
     Invalid,
+    ItemSave,
     ListOf,
     NamedItem,
     Number,
@@ -93,8 +93,9 @@ class Offer(ResourceItem, ApprovableItem, Base):
     row: Mapped[str] = field(Str(), unique=True, default="")
 
 
-def check(values: Mapping[str, Any]) -> None:
-    if values["height"] and not values["code"]:
+def check(session: Session, save: ItemSave) -> None:
+    assert session.scalar(select(1)) == 1
+    if save.after["height"] and not save.after["code"]:
         raise Invalid("code: A measured plant needs one")
 
 
@@ -119,7 +120,7 @@ RESOURCE = Resource(
     filters=("bed",),
     custom_filters={"use": Filter(Str(), is_used, through=Use)},
     search_fields=("name", "care"),
-    check=check,
+    before_change=check,
 )
 COLUMNS = (
     CsvColumn("name", ("Latin name",)),

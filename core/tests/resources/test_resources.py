@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from masthead import (
     Email,
     Int,
     Invalid,
+    ItemSave,
     Plugin,
     Refused,
     Resource,
@@ -66,7 +67,8 @@ class Tool(ResourceItem, Base):
         return self.x_2_y + 1
 
 
-def check(values: Mapping[str, Any]) -> None:
+def check(_session: Session, save: ItemSave) -> None:
+    values = save.after
     if values["kind"] == "power" and not values["manual"]:
         raise Invalid("manual: A power tool needs one")
     if values["count"] < 1:
@@ -78,8 +80,8 @@ def flush(session: Session, tools: Sequence[Tool]) -> None:
         session.add_all(tools)
 
 
-def before_delete(_session: Session, tool: Tool) -> None:
-    if tool.kind == "power":
+def before_delete(_session: Session, tools: Sequence[Tool]) -> None:
+    if any(tool.kind == "power" for tool in tools):
         raise Refused("It is too dear")
 
 
@@ -100,7 +102,7 @@ RESOURCE = Resource(
         "updatedAt": Timestamp(),
     },
     computed={"worn": lambda tool: tool.state == "broken"},
-    check=check,
+    before_change=check,
     flush=flush,
     before_delete=before_delete,
 )

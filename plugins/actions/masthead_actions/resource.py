@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from sqlalchemy.orm import Session
 
-from masthead import TIMES, Int, Nullable, ProblemCode, Resource, wrong_field
+from masthead import TIMES, Int, ItemSave, Nullable, ProblemCode, Resource, wrong_field
 from masthead_actions.models import ACCEPTED, Proposal
 
 
-def check_status(values: Mapping[str, Any]) -> None:
+def check_status(_session: Session, save: ItemSave) -> None:
     """Refuse to change the status to or from ``accepted``, which only accepting a proposal sets.
 
-    :param values: all fields by wire name.
     :raises Invalid: if status and ``acceptedAt`` contradict each other.
     """
-    if (values["status"] == ACCEPTED) != (values["acceptedAt"] is not None):
+    if (save.after["status"] == ACCEPTED) != (save.after["acceptedAt"] is not None):
         message = "Only accepting a proposal makes it accepted, and for good"
         raise wrong_field("status", ProblemCode.NOT_ALLOWED, message)
 
@@ -36,5 +34,5 @@ PROPOSALS = Resource(
         ),
         **TIMES,
     },
-    check=check_status,
+    before_change=check_status,
 )

@@ -95,6 +95,7 @@ class Contact(ResourceItem, Base):
     __table_args__: Any = (
         Index(None, "created_at", "id"),
         Index(None, "status", "created_at", "id"),
+        Index(None, "updated_at"),
         # It includes the status, so that lists filtered by both need no other index.
         Index("ix_crm_contact_stage", "stage_id", "created_at", "id", "status"),
         Index("ix_crm_contact_name", "name_key", "phone_key"),

@@ -14,7 +14,7 @@ from masthead_crm.services.contacts import (
 )
 from masthead_crm.services.mappings import check_mapping, flush_mappings
 from masthead_crm.services.rules import flush_rules
-from masthead_crm.services.stages import flush_stages, refuse_used_stage
+from masthead_crm.services.stages import flush_stages, refuse_used_stages
 from masthead_crm.services.tags import is_tagged
 
 AREA = "contacts"
@@ -62,7 +62,7 @@ STAGES = Resource(
     area=AREA,
     order=("order",),
     flush=flush_stages,
-    before_delete=refuse_used_stage,
+    before_delete=refuse_used_stages,
 )
 MAPPINGS = Resource(
     name="contact-import-mappings",
@@ -70,7 +70,7 @@ MAPPINGS = Resource(
     model=ImportMapping,
     area=AREA,
     order=("name",),
-    check=check_mapping,
+    before_change=check_mapping,
     flush=flush_mappings,
 )
 RULES = Resource(

@@ -27,7 +27,10 @@ RSA, ED25519 = "rsa", "ed25519"
 
 def _transport(value: str) -> str:
     address = value.strip()
-    scheme = urlsplit(address).scheme
+    try:
+        scheme = urlsplit(address).scheme
+    except ValueError:
+        scheme = ""
     if address and not scheme:
         raise ValueError("an address such as smtp://user:password@host:587?tls=starttls")
     if scheme in ("smtp", "smtps"):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from sqlalchemy.orm import Session
 
-from masthead import ContentType, Feed, Period, ProblemCode, translatable, wrong_field
+from masthead import ContentType, Feed, ItemSave, Period, ProblemCode, translatable, wrong_field
 from masthead_events.cancellations import record_cancellations
 from masthead_events.models import Event
 from masthead_events.settings import WHOLE_DAYS
 
 
-def check_dates(values: Mapping[str, Any]) -> None:
+def check_dates(_session: Session, save: ItemSave) -> None:
     """Refuse an event that ends before it starts.
 
-    :param values: all fields by wire name; the dates are aware datetimes, ``endDate`` may be None.
     :raises Invalid: if ``endDate`` is before ``startDate``.
     """
-    if values["endDate"] is not None and values["endDate"] < values["startDate"]:
+    end = save.after["endDate"]
+    if end is not None and end < save.after["startDate"]:
         raise wrong_field("endDate", ProblemCode.CONFLICTING, "Must not be before startDate")
 
 
@@ -45,6 +44,6 @@ EVENTS = ContentType(
         "description": "Bring what is broken and small enough to carry.",
         "content": "<p>Tea and tools are here.</p>",
     },
-    check=check_dates,
+    before_change=check_dates,
     unpublished=record_cancellations,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from masthead import (
     Approvable,
     ContentType,
@@ -17,13 +15,6 @@ from masthead import (
 from masthead_news.demo import create_articles
 from masthead_news.models import Article, Base
 
-
-def date_article(article: Article, published: datetime | None, before: datetime | None) -> None:
-    """Set the date of an article without one to the time at which it first becomes public."""
-    if article.published_at in (None, before):
-        article.published_at = published
-
-
 NEWS = ContentType(
     name="news",
     label=translatable("News Article"),
@@ -34,8 +25,7 @@ NEWS = ContentType(
     search_fields=("title", "description", "content", "category"),
     page=50,
     feed=Feed(date="publishedAt", category="category", image="imageUrl"),
-    first_published=date_article,
-    never_null=("publishedAt",),
+    first_published="publishedAt",
     example={
         "title": "The path along the river is open again",
         "description": "Nine weekends, sixty people, and a handrail on both sides.",

@@ -85,9 +85,8 @@ def _find_user(session: Session, person: Person) -> User | None:
     user = session.scalars(select(User).where(User.email_key == fold(email))).one_or_none()
     if user is None:
         return None
-    linked = select(Link.id).where(
-        Link.user_id == user.id, Link.issuer == person.registration.issuer
-    )
+    # A link at another provider counts, too: its person would keep a way in.
+    linked = select(Link.id).where(Link.user_id == user.id)
     if session.scalars(linked.limit(1)).first() is not None:
         message = "The user with your e-mail address is linked to another account at the provider"
         raise _refusal(session, person, "already_linked", message, user)

@@ -23,11 +23,18 @@ def _issuer(value: str) -> str:
     :raises ValueError: for another value, and for http except on the machine itself.
     """
     address = value.strip()
-    parts = urlsplit(address)
-    is_safe = parts.scheme == "https" or parts.hostname in _LOOPBACK
-    if address and not (url(address) and is_safe):
+    if address and not _is_safe(address):
         raise ValueError("an address with https such as https://login.example.org/realms/staff")
     return address
+
+
+def _is_safe(address: str) -> bool:
+    try:
+        url(address)
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme == "https" or parts.hostname in _LOOPBACK
 
 
 def _addresses(value: str) -> tuple[str, ...]:

@@ -86,6 +86,18 @@ def test_an_address_links_nobody_by_another_provider(
     assert browser.log_in("ada", **claims).json["user"]["id"] == ada.id
 
 
+def test_an_address_shares_no_user_with_a_person_of_another_provider(
+    elsewhere: Any, make_user: Any, browser: Any, app: Client, other: Any
+) -> None:
+    mallory = make_user("mallory", email="boss@example.org")
+    link = {"userId": mallory.id, "subject": "evil", "issuer": other.url}
+    app.as_role("admin").post_json("/api/staff/oidc/links", link)
+    claims = {"email": "boss@example.org", "email_verified": True, "groups": ["board"]}
+
+    assert browser.log_in("boss", 403, **claims).json["code"] == "already_linked"
+    assert "admin" not in elsewhere.log_in("evil").json["user"]["roles"]
+
+
 def test_a_provider_cannot_answer_for_another_one(
     browser: Any, elsewhere: Any, issuer: Any, other: Any, make_user: Any, app: Client
 ) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import ColumnElement, and_, exists, select, union_all
 from sqlalchemy.orm import Session, aliased
 
 from masthead import (
@@ -65,11 +65,19 @@ def is_deliverable(session: Session, source: Any, wanted: bool) -> ColumnElement
     """Return the condition that mail reaches contacts, or that it doesn't."""
     # The list may be selected from links, which have no addresses.
     linked = source is not Contact
-    contact = aliased(Contact) if linked else Contact
-    suppressed = is_suppressed(session, contact.email, contact.email_key)
-    reached = contact.email.is_not(None) & ~suppressed
-    condition: ColumnElement[bool] = reached if wanted else ~reached
-    return exists().where(contact.id == source.item_id, condition) if linked else condition
+    contact = aliased(Contact) if linked or not wanted else Contact
+    # A condition for each spelling: PostgreSQL joins EXISTS only outside of OR, and otherwise
+    # looks up the address of each of millions of contacts.
+    suppressed = [is_suppressed(session, each) for each in (contact.email, contact.email_key)]
+    number = source.item_id if linked else Contact.id
+    if not wanted:
+        conditions = (contact.email_key.is_(None), *suppressed)
+        return cast(
+            "ColumnElement[bool]",
+            number.in_(union_all(*(select(contact.id).where(each) for each in conditions))),
+        )
+    reached = and_(contact.email_key.is_not(None), *(~each for each in suppressed))
+    return exists().where(contact.id == number, reached) if linked else reached
 
 
 def look_up(

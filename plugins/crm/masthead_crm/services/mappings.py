@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import ProblemCode, fold, unique, wrong_field
+from masthead import ItemSave, ProblemCode, fold, unique, wrong_field
 from masthead_crm.models import MAX_MAPPED, ImportMapping
 
 TAKEN = "A mapping with this name already exists"
@@ -19,12 +18,12 @@ ColumnMap = dict[str, str | None]
 """The names of columns in a file, each with its field, or None for a column to leave out."""
 
 
-def check_mapping(values: Mapping[str, Any]) -> None:
+def check_mapping(_session: Session, save: ItemSave) -> None:
     """Check that a mapping has columns, each once.
 
     :raises Invalid: otherwise.
     """
-    names = [_key(each["column"]) for each in values["columns"]]
+    names = [_key(each["column"]) for each in save.after["columns"]]
     if not names:
         raise wrong_field("columns", ProblemCode.REQUIRED, "Required")
     if len(set(names)) < len(names):

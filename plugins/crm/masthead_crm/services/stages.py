@@ -33,14 +33,15 @@ def flush_stages(session: Session, stages: Sequence[Stage]) -> None:
         )
 
 
-def refuse_used_stage(session: Session, stage: Stage) -> None:
-    """Refuse to delete a stage of contacts or rules.
+def refuse_used_stages(session: Session, stages: Sequence[Stage]) -> None:
+    """Refuse to delete stages of contacts or rules.
 
-    :param stage: locked, so that no other transaction can begin to use it.
+    :param stages: locked, so that no other transaction can begin to use them.
     :raises Refused: with the numbers of contacts and rules.
     """
-    contacts = select(func.count()).select_from(Contact).where(Contact.stage_id == stage.id)
-    rules = select(func.count()).select_from(Rule).where(Rule.trigger_stage_id == stage.id)
+    ids = [stage.id for stage in stages]
+    contacts = select(func.count()).select_from(Contact).where(Contact.stage_id.in_(ids))
+    rules = select(func.count()).select_from(Rule).where(Rule.trigger_stage_id.in_(ids))
     contact_count, rule_count = session.scalar(contacts) or 0, session.scalar(rules) or 0
     if contact_count or rule_count:
         raise Refused(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -11,6 +11,7 @@ from masthead import (
     CREATED_AT,
     UPDATED_AT,
     Choice,
+    ItemSave,
     Nullable,
     ProblemCode,
     Refused,
@@ -33,19 +34,16 @@ from masthead_email.scheduling import (
 )
 
 
-def _check(values: Mapping[str, Any]) -> None:
-    check_content(values)
-    if not values["recipient_emails"]:
+def _check(session: Session, save: ItemSave) -> None:
+    if save.item is not None and save.item.status == SENT:
+        raise Refused("Sent emails cannot be edited")
+    check_content(session, save)
+    if not save.after["recipient_emails"]:
         raise wrong_field("recipient_emails", ProblemCode.TOO_FEW, "At least one", limit=1)
 
 
-def _refuse_editing(_session: Session, email: Any) -> None:
-    if email.status == SENT:
-        raise Refused("Sent emails cannot be edited")
-
-
-def _refuse_deletion(_session: Session, email: Any) -> None:
-    if email.status == SENT:
+def _refuse_deletion(_session: Session, emails: Sequence[Any]) -> None:
+    if any(email.status == SENT for email in emails):
         raise Refused("Sent emails cannot be deleted")
 
 
@@ -75,9 +73,8 @@ COMPOSED_EMAILS = Resource(
         "created_at": CREATED_AT,
         "updated_at": UPDATED_AT,
     },
-    check=_check,
-    flush=_flush,
-    before_update=_refuse_editing,
+    before_change=_check,
     before_delete=_refuse_deletion,
+    flush=_flush,
     wire=snake_case,
 )

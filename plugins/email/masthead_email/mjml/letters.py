@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import inspect
+from sqlalchemy.orm import Session
 
-from masthead import ProblemCode, wrong_field
+from masthead import ItemSave, ProblemCode, wrong_field
 from masthead_email.mjml.compiler import MISSING, Compiled
 
 SOURCES: Final[Mapping[str, str]] = {"html_content": "mjml_content", "html_wrapper": "mjml_wrapper"}
 """The fields with the MJML of letters, by the fields with their HTML."""
 
 
-def check_content(values: Mapping[str, Any]) -> None:
+def check_content(_session: Session, save: ItemSave) -> None:
     """Refuse a letter without HTML and MJML.
 
     :raises Invalid: if it has neither.
     """
-    if not values["html_content"] and not values["mjml_content"]:
+    if not save.after["html_content"] and not save.after["mjml_content"]:
         raise wrong_field("html_content", ProblemCode.REQUIRED, "Required")
 
 

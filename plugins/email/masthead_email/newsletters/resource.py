@@ -20,6 +20,7 @@ from masthead import (
     Copies,
     Filter,
     Int,
+    ItemSave,
     Nullable,
     Object,
     ProblemCode,
@@ -82,13 +83,14 @@ _FILTERS = {
 }
 
 
-def _refuse_editing(_session: Session, newsletter: Any) -> None:
-    if newsletter.status == SENT:
+def _check(session: Session, save: ItemSave) -> None:
+    if save.item is not None and save.item.status == SENT:
         raise Refused("Sent newsletters cannot be edited")
+    check_content(session, save)
 
 
-def _refuse_deletion(_session: Session, newsletter: Any) -> None:
-    if newsletter.status == SENT:
+def _refuse_deletion(_session: Session, newsletters: Sequence[Any]) -> None:
+    if any(newsletter.status == SENT for newsletter in newsletters):
         raise Refused("Sent newsletters cannot be deleted")
 
 
@@ -167,10 +169,9 @@ NEWSLETTERS = Resource(
         # A newsletter has no live copy, so no edits are staged.
         "staged": lambda _newsletter: False,
     },
-    check=check_content,
-    flush=_flush,
-    before_update=_refuse_editing,
+    before_change=_check,
     before_delete=_refuse_deletion,
+    flush=_flush,
     trash=True,
     before_restore=_end_schedule,
     approval=NEWSLETTER_TYPE,

@@ -36,7 +36,11 @@ def read_relay(address: str) -> Relay:
 
     :raises ValueError: describes the expected format without quoting the address.
     """
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        raise ValueError("an address such as smtp://mail.example.org:587") from None
     if parts.scheme not in _PORTS:
         raise ValueError("an address that starts with smtp:// or smtps://")
     if not parts.hostname or parts.path.strip("/"):
@@ -51,7 +55,7 @@ def read_relay(address: str) -> Relay:
         raise ValueError("user and password, or neither")
     return Relay(
         host=_host(parts.hostname),
-        port=parts.port or _PORTS[parts.scheme],
+        port=port or _PORTS[parts.scheme],
         tls=WRAPPED if parts.scheme == "smtps" else tls,
         user=unquote(parts.username or ""),
         password=password,

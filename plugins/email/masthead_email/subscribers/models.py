@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, ColumnElement, LargeBinary, and_, or_
+from sqlalchemy import CheckConstraint, ColumnElement, Index, LargeBinary, and_, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import (
@@ -60,7 +60,12 @@ class Subscriber(ResourceItem, Base):
     """A person who is or was subscribed to the newsletter."""
 
     __tablename__ = "email_subscriber"
-    __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
+    __table_args__: Any = (
+        Index(None, "created_at", "id"),
+        Index(None, "status", "created_at", "id"),
+        Index(None, "updated_at", "id"),
+        {"info": PRIVATE, "sqlite_autoincrement": True},
+    )
 
     email: Mapped[str] = field(
         Email(), required=True, unique=True, help="The address, in lower case."

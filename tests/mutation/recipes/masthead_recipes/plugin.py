@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +20,7 @@ from masthead import (
     Instance,
     Int,
     Invalid,
+    ItemSave,
     Job,
     ListOf,
     Object,
@@ -40,9 +40,9 @@ from masthead import (
 from masthead_recipes.models import Base, Recipe
 
 
-def check_recipe(values: Mapping[str, Any]) -> None:
+def check_recipe(_session: Session, save: ItemSave) -> None:
     """Refuse a recipe for a crowd."""
-    if (values["servings"] or 0) > 100:
+    if (save.after["servings"] or 0) > 100:
         raise Invalid("servings: Must not be more than 100")
 
 
@@ -53,7 +53,7 @@ RECIPES = ContentType(
     order="-createdAt",
     related_by=("season",),
     feed=Feed(date="firstPublishedAt"),
-    check=check_recipe,
+    before_change=check_recipe,
 )
 QUERY = schema({"difficulty": optional(Choice("easy", "hard"), help="Only recipes of that kind.")})
 SHOWN = {
