@@ -46,7 +46,8 @@ class Write:
         upload = self.endpoint.upload
         if upload is not None:
             texts = {name: _as_text(value) for name, value in (self.body or {}).items()}
-            files = [(upload.name, "file.txt", _FILE)]
+            begin = upload.begins[0] if upload.begins else b""
+            files = [(upload.name, "file.txt", begin + _FILE)]
             send = getattr(client, self.endpoint.method.lower())
             return send(self.path, texts, upload_files=files, status="*")
         if self.body is None:
