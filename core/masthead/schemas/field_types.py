@@ -347,8 +347,7 @@ class Html(FieldType):
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
-            text = CONTROLS.sub("", cleaned) if has_controls(cleaned) else cleaned
-            text = normalized(text)
+            text = normalized(CONTROLS.sub("", cleaned) if has_controls(cleaned) else cleaned)
             if text == cleaned:
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
                 self._check_size(trimmed(text))

@@ -341,3 +341,21 @@ def test_a_line_that_is_unpublished_stays_a_draft(toys: Desk, do_import: Import)
 
     shown = [toys.show(line.item_id)["published"] for line in lines]
     assert shown == [True, False, False, True]
+
+
+@pytest.mark.parametrize("words", ["harbour", "東京都", "boats ferry", "quay"])
+def test_imported_items_are_found_by_their_texts_and_tags(
+    toys: Desk, do_import: Import, words: str
+) -> None:
+    do_import(
+        {
+            "title": "Boats of the harbour",
+            "content": "<p>東京都 and a <b>ferry</b></p>",
+            "tags": ["Quay", "東京都港区"],
+        },
+        {"title": "Other"},
+        publish=True,
+    )
+
+    assert [toy["title"] for toy in toys.public_list(search=words)] == ["Boats of the harbour"]
+    assert [toy["title"] for toy in toys.list(search=words)] == ["Boats of the harbour"]

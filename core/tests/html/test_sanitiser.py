@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import html5lib
@@ -274,3 +275,26 @@ def test_a_style_that_leaves_its_box_goes_and_its_neighbours_stay() -> None:
     style = "color: red; position: absolute; margin-left: -50px; z-index: 9; width: 50%"
 
     assert clean(f'<p style="{style}">x</p>') == '<p style="color: red; width: 50%">x</p>'
+
+
+def test_the_hosts_and_attributes_of_one_call_do_not_apply_to_another() -> None:
+    html = '<iframe src="https://video.example.org/x"></iframe><p data-task="1">x</p>'
+    kept = clean(html, embed_hosts=["video.example.org"], data_attributes=["data-task"])
+
+    assert 'src="https://video.example.org/x"' in kept
+    assert '<p data-task="1">' in kept
+    assert clean(html) == "<p>x</p>"
+    assert clean(html, embed_hosts=["video.example.org"], data_attributes=["data-task"]) == kept
+
+
+@pytest.mark.parametrize("sanitise", [clean, clean_email])
+def test_noncharacters_do_not_become_markup(sanitise: Callable[[str], str]) -> None:
+    assert sanitise("1 > 0 -> x") == "1 &gt; 0 -&gt; x"
+    assert sanitise("a\ufddc\ufdd2b&#xfddc;&#xfdd2;c") == "abc"
+
+
+def test_the_attributes_that_are_removed_count_for_the_limit_of_repeated_tags() -> None:
+    html = f"<p><b onclick='{'x' * 100}'>one<p>two"
+
+    assert clean(html) == "<p><b>one</b></p><p>two</p>"
+    assert clean(html + " " * 400) == f"<p><b>one</b></p><p><b>two{' ' * 400}</b></p>"
