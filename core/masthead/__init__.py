@@ -197,7 +197,6 @@ from masthead.schemas.field_types import (
     Choice,
     Email,
     FieldType,
-    Html,
     Int,
     Password,
     Str,
@@ -207,6 +206,7 @@ from masthead.schemas.field_types import (
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
 from masthead.schemas.geo_points import GeoPoint
+from masthead.schemas.html_type import Html
 from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.numbers import Number

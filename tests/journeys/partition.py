@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -127,8 +128,8 @@ class RemoteServer:
                 return
 
     def stop(self) -> None:
-        """End the server."""
-        self._program.stop()
+        """End the server, also while it has clients."""
+        self._program.stop(signal.SIGQUIT)
 
     def rows(self, statement: str) -> list[tuple[object, ...]]:
         """Execute a statement through the socket, and return its rows."""

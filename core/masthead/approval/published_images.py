@@ -11,8 +11,9 @@ from masthead.approval.publications import PublishedImage
 from masthead.html.markup import attributes_of, tokens
 from masthead.http.images import images_of, is_image
 from masthead.instance import instance_of
-from masthead.schemas.field_types import FieldType, Html
+from masthead.schemas.field_types import FieldType
 from masthead.schemas.fields import Field
+from masthead.schemas.html_type import Html
 from masthead.schemas.schema import ListOf, Nullable, Object
 
 

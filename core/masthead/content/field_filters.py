@@ -26,7 +26,6 @@ from masthead.schemas.field_types import (
     Choice,
     Email,
     FieldType,
-    Html,
     Int,
     Password,
     Str,
@@ -34,6 +33,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.html_type import Html
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.numbers import Number
 from masthead.schemas.references import Ref

@@ -13,8 +13,9 @@ from masthead.approval.declaration import ApprovableItem
 from masthead.content.visibility import vanishing_time
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.exportable import import_default
-from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
+from masthead.schemas.field_types import DESCRIPTION, Str, Timestamp
 from masthead.schemas.fields import field
+from masthead.schemas.html_type import Html
 from masthead.schemas.language_tags import DIRECTION, LANG_HELP, LanguageTag, text_direction
 from masthead.schemas.slugs import SLUG_HELP, Slug
 from masthead.schemas.stored import SLUG, checked_as

@@ -23,7 +23,7 @@ from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance
-from masthead.schemas.field_types import DATA_ATTRIBUTES, EMBED_HOSTS
+from masthead.schemas.html_type import DATA_ATTRIBUTES, EMBED_HOSTS
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 

@@ -20,7 +20,8 @@ from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
 from masthead.resources.declaration import ID_HELP
-from masthead.schemas.field_types import Choice, FieldType, Html, Int, Str, Timestamp, Url
+from masthead.schemas.field_types import Choice, FieldType, Int, Str, Timestamp, Url
+from masthead.schemas.html_type import Html
 from masthead.schemas.language_tags import LANG_HELP, LanguageTag
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 

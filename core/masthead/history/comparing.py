@@ -13,7 +13,8 @@ from masthead.history.reading import Values
 from masthead.history.snapshots import Kept
 from masthead.http.images import image_names, images_of
 from masthead.instance import instance_of
-from masthead.schemas.field_types import FieldType, Html, Str
+from masthead.schemas.field_types import FieldType, Str
+from masthead.schemas.html_type import Html
 from masthead.schemas.schema import Nullable, Object
 
 HTML, TEXT, IMAGE, REFERENCE, VALUE = "html", "text", "image", "reference", "value"

@@ -9,7 +9,7 @@ from html import escape
 from itertools import groupby
 
 from masthead.history.tokens import Part, Tokens, TooDifferentError, compare_texts
-from masthead.schemas.field_types import HTML_BYTES, Html
+from masthead.schemas.html_type import HTML_BYTES, Html
 from masthead.settings import Settings
 
 _LONGEST = 4 * HTML_BYTES

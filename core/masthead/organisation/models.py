@@ -9,8 +9,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.base import Base
-from masthead.schemas.field_types import DESCRIPTION, Email, Html, Str, Url
+from masthead.schemas.field_types import DESCRIPTION, Email, Str, Url
 from masthead.schemas.fields import field
+from masthead.schemas.html_type import Html
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.schemas.text_types import DisplayName, Line

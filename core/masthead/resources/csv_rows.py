@@ -19,7 +19,8 @@ from masthead.db import fold
 from masthead.errors import Invalid
 from masthead.resources.callbacks import ItemSave
 from masthead.schemas.cleaning import is_blank
-from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int
+from masthead.schemas.field_types import Bool, Choice, FieldType, Int
+from masthead.schemas.html_type import Html
 from masthead.schemas.references import Refs
 from masthead.schemas.schema import Nullable
 from masthead.search.bulk import tokenizer

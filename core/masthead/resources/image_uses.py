@@ -36,8 +36,9 @@ from masthead.http.permissions import ADMIN
 from masthead.instance import Instance, instance_of
 from masthead.ports.images import ImageUse
 from masthead.resources.declaration import Resource
-from masthead.schemas.field_types import Html, Url
+from masthead.schemas.field_types import Url
 from masthead.schemas.fields import FieldOptions
+from masthead.schemas.html_type import Html
 from masthead.schemas.schema import ListOf, Object
 
 _KINDS = (Url, Html, ListOf, Object)

@@ -37,8 +37,9 @@ from masthead.resources.former_slugs import FormerSlug
 from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import PublicRoutes
 from masthead.schemas.computed import computed_columns, fill_in
-from masthead.schemas.field_types import FieldType, Html
+from masthead.schemas.field_types import FieldType
 from masthead.schemas.fields import is_html, shown_kind
+from masthead.schemas.html_type import Html
 from masthead.schemas.json_values import Json
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.references import Ref

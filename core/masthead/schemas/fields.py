@@ -14,7 +14,8 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.errors import StartError
 from masthead.schemas.cases import camel_case
-from masthead.schemas.field_types import Choice, Email, FieldType, Html, Str, Url
+from masthead.schemas.field_types import Choice, Email, FieldType, Str, Url
+from masthead.schemas.html_type import Html
 from masthead.schemas.in_json import in_json
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import Nullable

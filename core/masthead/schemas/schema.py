@@ -23,16 +23,8 @@ from masthead.errors import (
 )
 from masthead.schemas.cases import snake_case
 from masthead.schemas.cleaning import is_blank
-from masthead.schemas.field_types import (
-    Anything,
-    Bool,
-    Choice,
-    Email,
-    FieldType,
-    Html,
-    Str,
-    Url,
-)
+from masthead.schemas.field_types import Anything, Bool, Choice, Email, FieldType, Str, Url
+from masthead.schemas.html_type import Html
 from masthead.schemas.language_tags import LanguageTag
 from masthead.settings import Settings
 

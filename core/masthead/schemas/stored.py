@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Column
 
 from masthead.errors import ProblemCode, WrongValue
-from masthead.schemas.field_types import FieldType, Html, Str, Url
+from masthead.schemas.field_types import FieldType, Str, Url
+from masthead.schemas.html_type import Html
 from masthead.schemas.schema import Nullable
 from masthead.unicode.characters import CONTROLS
 

@@ -10,13 +10,13 @@ from masthead.schemas.field_types import (
     Choice,
     Email,
     FieldType,
-    Html,
     Int,
     Password,
     Str,
     Timestamp,
     Url,
 )
+from masthead.schemas.html_type import Html
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.references import Ref, Refs
 from masthead.schemas.schema import ListOf, Nullable, Object

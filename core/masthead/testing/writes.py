@@ -46,8 +46,10 @@ class Write:
         upload = self.endpoint.upload
         if upload is not None:
             texts = {name: _as_text(value) for name, value in (self.body or {}).items()}
-            files = [(upload.name, "file.txt", _FILE)]
-            return client.post(self.path, texts, upload_files=files, status="*")
+            begin = upload.begins[0] if upload.begins else b""
+            files = [(upload.name, "file.txt", begin + _FILE)]
+            send = getattr(client, self.endpoint.method.lower())
+            return send(self.path, texts, upload_files=files, status="*")
         if self.body is None:
             return client.request(self.path, method=self.endpoint.method, status="*")
         return client.request(
@@ -106,7 +108,7 @@ def _value(name: str, kind: FieldType, which: int, item: Item | None) -> Any:
     """Return a sample, or a value of the item for a member that names one."""
     if isinstance(kind, Nullable):
         return _value(name, kind.inner, which, item)
-    if isinstance(kind, Object):
+    if isinstance(kind, Object) and not kind.samples:
         return _members(kind.node, which, item)
     if isinstance(kind, ListOf):
         return [_value(name.removesuffix("s"), kind.inner, which, item)][: kind.max_length]

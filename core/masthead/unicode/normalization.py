@@ -13,6 +13,8 @@ from unicodedata import combining, normalize
 
 MOST_MARKS = 30
 """The number of combining marks in a row that stay together."""
+MOST_COMPOSED = 4
+"""The most characters that composing turns into one."""
 SEPARATOR = "\u034f"
 """COMBINING GRAPHEME JOINER, an invisible character which marks don't move across."""
 # So many marks can't decompose into more than MOST_MARKS.

@@ -22,6 +22,7 @@ from masthead import (
     StartError,
     Str,
     Timestamp,
+    Url,
     field,
     plugin_metadata,
     required,
@@ -50,7 +51,9 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("order", "published", "published"),
         ("public_orders", ("title", "secret"), "secret"),
         ("public_filters", ("title", "secret"), "secret"),
-        ("public_filters", ("pages",), "pages"),
+        ("public_filters", ("numbers",), "numbers"),
+        ("public_filters", ("addresses",), "addresses"),
+        ("staff_filters", ("letters",), "letters"),
         ("staff_filters", ("content",), "content"),
         ("expires", "number", "number"),
         ("expires", "scheduledUnpublishAt", "scheduledUnpublishAt"),
@@ -74,6 +77,9 @@ def test_an_option_that_names_an_unsuitable_field_is_refused(
         "number": field(Int()),
         "secret": field(Str(), public=False),
         "pages": field(ListOf(Str())),
+        "numbers": field(ListOf(Int())),
+        "addresses": field(ListOf(Url())),
+        "letters": field(ListOf(Str(501))),
     }
 
     with pytest.raises(StartError, match=f"^things: {option} names {named}, but accepts only "):

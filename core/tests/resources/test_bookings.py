@@ -56,7 +56,8 @@ class Booking(ResourceItem, Base):
 def refuse_second(session: Session, save: ItemSave) -> None:
     """Refuse a second booking of a room by the same person."""
     same = Booking.room_id == save.after["roomId"], Booking.email == save.after["email"]
-    if session.scalar(select(Booking.id).where(*same, Booking.id != (save.item_id or 0))):
+    own = save.item.id if save.item is not None else 0
+    if session.scalar(select(Booking.id).where(*same, Booking.id != own)):
         raise Refused("Booked already")
 
 

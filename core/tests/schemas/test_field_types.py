@@ -15,14 +15,11 @@ from jsonschema import Draft202012Validator
 from masthead.errors import Invalid
 from masthead.schemas.dates import Date
 from masthead.schemas.field_types import (
-    DATA_ATTRIBUTES,
-    EMBED_HOSTS,
     Anything,
     Bool,
     Choice,
     Email,
     FieldType,
-    Html,
     Int,
     Password,
     Str,
@@ -30,6 +27,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.geo_points import GeoPoint
+from masthead.schemas.html_type import DATA_ATTRIBUTES, EMBED_HOSTS, Html
 from masthead.schemas.json_values import Json
 from masthead.schemas.numbers import Number
 from masthead.schemas.schema import (

@@ -15,13 +15,13 @@ from masthead.schemas.field_types import (
     Choice,
     Email,
     FieldType,
-    Html,
     Int,
     Password,
     Str,
     Timestamp,
     Url,
 )
+from masthead.schemas.html_type import Html
 from masthead.schemas.schema import (
     ListOf,
     Nullable,

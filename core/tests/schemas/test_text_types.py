@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.schemas.email_addresses import normalize_address
-from masthead.schemas.field_types import Email, FieldType, Html, Str, Url
+from masthead.schemas.field_types import Email, FieldType, Str, Url
+from masthead.schemas.html_type import Html
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 
 BOUNDED = settings(derandomize=True, max_examples=300, database=None)

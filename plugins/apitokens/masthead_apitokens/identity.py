@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from masthead import Caller, Instance, Request, Unauthenticated, caller_of_user, utcnow
 from masthead_apitokens.models import ApiToken
-from masthead_apitokens.texts import PREFIX, digest_of, is_token
+from masthead_apitokens.token_texts import PREFIX, digest_of, is_token
 
 logger = logging.getLogger(__name__)
 

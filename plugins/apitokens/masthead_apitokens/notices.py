@@ -44,4 +44,10 @@ def notify_of_ends(session: Session) -> bool:
 def _notice(token: ApiToken) -> Notice:
     end = f'The API token "{token.name}" is valid until {token.expires_at:%Y-%m-%d %H:%M} UTC'
     message = f"{end}. Programs that use it need a new one before"
-    return Notice("API Token Ends", message, personal=True)
+    return Notice(
+        title="API Token Ends",
+        message=message,
+        mail="apitokens/mails/ending.txt",
+        mail_values={"token": token.name, "ends_at": token.expires_at},
+        personal=True,
+    )

@@ -71,5 +71,9 @@ def masthead_restored(session: Session) -> str | None:
 
 
 plugin = Plugin(
-    name="apitokens", hooks=(__name__,), base=Base, migrations="masthead_apitokens.migrations"
+    name="apitokens",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_apitokens.migrations",
+    texts="masthead_apitokens.texts",
 )

@@ -19,6 +19,7 @@ from masthead import (
     Refused,
     Window,
     instance_of,
+    lock,
     lock_row,
     record,
     utcnow,
@@ -26,7 +27,7 @@ from masthead import (
 )
 from masthead_apitokens.models import ApiToken
 from masthead_apitokens.settings import MAX_DAYS, NOTICE_DAYS
-from masthead_apitokens.texts import digest_of, new_token
+from masthead_apitokens.token_texts import digest_of, new_token
 
 _KIND = "api-tokens"
 _ADMIN = "admin"
@@ -46,6 +47,7 @@ def create_token(session: Session, data: Mapping[str, Any], caller: Caller) -> t
     _check_held("permissions", permissions, caller.permissions)
     _check_held("approves", approves, caller.approves)
     _check_expiry(session, data["expiresAt"])
+    lock(session, f"apitokens {caller.id}")  # for the number of tokens
     own = select(func.count()).where(ApiToken.user_id == caller.id)
     if (session.scalar(own) or 0) >= _MOST:
         raise Refused(f"There are {_MOST} API tokens already; revoke one first")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from masthead import Plugin, User, utcnow
+from masthead import Instance, Plugin, User, utcnow
 from masthead.testing import Client, Clock
+from masthead_apitokens.models import ApiToken
 from masthead_apitokens.plugin import plugin as apitokens
 
 TOKENS = "/api/staff/api-tokens"
@@ -86,6 +89,26 @@ def test_a_revoked_token_is_refused_by_the_next_request(app: Client, make_user: 
 
     held(app, made["token"], 401)
     held(app, made["token"], 401)
+
+
+def test_requests_at_once_make_no_token_too_many(
+    app: Client, instance: Instance, make_user: MakeUser
+) -> None:
+    owner = make_user("ada")
+    old = {"user_id": owner.id, "permissions": [], "approves": [], "name": "Old"}
+    with instance.database.transaction() as session:
+        expires = utcnow() + timedelta(days=1)
+        session.add_all(ApiToken(**old, digest=str(n), expires_at=expires) for n in range(98))
+    body = {"name": "New", "permissions": [], "expiresAt": expires.isoformat()}
+
+    def send(_number: int) -> int:
+        status: int = app.as_user(owner).post_json(TOKENS, body, status="*").status_int
+        return status
+
+    with ThreadPoolExecutor(6) as threads:
+        statuses = Counter(threads.map(send, range(6)))
+
+    assert statuses == {200: 2, 400: 4}
 
 
 def test_only_the_whole_token_in_its_header_counts(app: Client, make_user: MakeUser) -> None:

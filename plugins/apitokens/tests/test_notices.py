@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Notice, Plugin, User, hookimpl, utcnow
+from masthead import Instance, Notice, Plugin, User, hookimpl, texts_of, utcnow
 from masthead.testing import Client, Clock
 from masthead_apitokens.notices import notify_of_ends
 from masthead_apitokens.plugin import plugin as apitokens
@@ -64,7 +64,13 @@ def told(session: Session) -> Told:
 
 
 def test_the_owner_is_notified_once_some_days_before_the_end(
-    clock: Clock, app: Client, make_user: MakeUser, told: Told, mails: Mails, work: Work
+    clock: Clock,
+    app: Client,
+    instance: Instance,
+    make_user: MakeUser,
+    told: Told,
+    mails: Mails,
+    work: Work,
 ) -> None:
     owner, other = make_user("ada"), make_user("bob")
     for name, days in (("Build", 10), ("Later", 60), ("Short", 6)):
@@ -80,7 +86,11 @@ def test_the_owner_is_notified_once_some_days_before_the_end(
     end = 'The API token "Build" is valid until 2026-03-11 09:30 UTC. Programs that use it need a'
     assert told(owner) == [f"{end} new one before"]
     assert told(other) == []
-    assert [each.personal for each in mails.notices] == [True]
+    [notice] = mails.notices
+    mail = texts_of(instance).render_mail(notice.mail, "de", **notice.mail_values)
+    assert notice.personal
+    assert mail.subject == "Ein API-Token läuft bald ab"
+    assert "Das API-Token „Build“ ist gültig bis 11. März 2026" in mail.text
     clock.shift(days=30)
     work("apitokens.notices")
     assert len(told(owner)) == 1, "nobody needs to know the end of an expired token"

@@ -26,7 +26,7 @@ from masthead_apitokens.models import ApiToken
 from masthead_apitokens.plugin import masthead_restored
 from masthead_apitokens.plugin import plugin as apitokens
 from masthead_apitokens.services import delete_expired
-from masthead_apitokens.texts import digest_of, is_token, new_token
+from masthead_apitokens.token_texts import digest_of, is_token, new_token
 
 TOKENS = "/api/staff/api-tokens"
 

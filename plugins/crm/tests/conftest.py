@@ -134,8 +134,9 @@ def run(
 
 @pytest.fixture
 def undo_keys() -> Callable[[Session], None]:
-    """Return a function that undoes revision 0004 of the plugin's tables."""
+    """Return a function that undoes revisions 0004 and 0005 of the plugin's tables."""
     statements = (
+        "DROP INDEX ix_crm_contact_updated_at",
         "DROP TABLE crm_distinct_contacts",
         "DROP INDEX ix_crm_contact_mailbox_key",
         "DROP INDEX ix_crm_contact_phone_key",

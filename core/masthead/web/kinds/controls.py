@@ -13,7 +13,6 @@ from masthead.schemas.field_types import (
     Choice,
     Email,
     FieldType,
-    Html,
     Int,
     Password,
     Str,
@@ -21,6 +20,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.geo_points import Degrees
+from masthead.schemas.html_type import Html
 from masthead.schemas.json_values import Json
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.numbers import Number

@@ -1,0 +1,1 @@
+"""The texts of mails about API tokens: templates, and their translations."""
