@@ -25339,8 +25339,6 @@ export interface operations {
                 edited_by?: number;
                 /** @description Only items that changed at this time or later. */
                 updated_since?: string;
-                /** @description Only published items, or only others. */
-                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "title" | "created_at" | "updated_at" | "scheduled_send_at" | "sent_at" | "-title" | "-created_at" | "-updated_at" | "-scheduled_send_at" | "-sent_at";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25561,8 +25559,6 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
-                /** @description Only published items, or only others. */
-                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "displayOrder" | "createdAt" | "updatedAt" | "-displayOrder" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */
@@ -25636,8 +25632,6 @@ export interface operations {
                 search?: string;
                 /** @description Only items that changed at this time or later. */
                 updatedSince?: string;
-                /** @description Only published items, or only others. */
-                published?: boolean;
                 /** @description The order of the list; a minus means descending. */
                 sort?: "createdAt" | "updatedAt" | "-createdAt" | "-updatedAt";
                 /** @description The number of items in the answer; more than 500 count as 500. Lists without a default answer all items, up to 10,000. */

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, false, select, true
+from sqlalchemy import ColumnElement, select
 
 from masthead.resources.declaration import UPDATED_SINCE, Resource
-from masthead.resources.kept import PUBLISHED
 from masthead.resources.options import Filter
-from masthead.schemas.field_types import MAX_ID, Bool, Int, Timestamp
+from masthead.schemas.field_types import MAX_ID, Int, Timestamp
 
 CREATED_BY = "created_by"
 
@@ -18,8 +17,6 @@ CREATED_BY = "created_by"
 def general_filters(resource: Resource) -> dict[str, Filter]:
     """Return the filters by the names of their parameters, without those that it declares."""
     columns, found = resource.model.__table__.c, {UPDATED_SINCE: _UPDATED_SINCE}
-    if PUBLISHED in columns and isinstance(columns[PUBLISHED].type, Boolean):
-        found[PUBLISHED] = _IS_PUBLISHED
     if CREATED_BY in columns and columns[CREATED_BY].foreign_keys:
         found[CREATED_BY] = _HAS_CREATOR
     declared = {*resource.filters, *resource.custom_filters}
@@ -44,11 +41,6 @@ def general_conditions(
 _UPDATED_SINCE = Filter(
     Timestamp().described("Only items that changed at this time or later."),
     lambda model, time: model.updated_at >= time,
-)
-_IS_PUBLISHED = Filter(
-    Bool().described("Only published items, or only others."),
-    # Constants, because only these let the database use a partial index.
-    lambda model, wanted: model.published == (true() if wanted else false()),
 )
 _HAS_CREATOR = Filter(
     Int(1, MAX_ID).described("Only items that the user with this id created."),

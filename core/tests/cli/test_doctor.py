@@ -16,6 +16,8 @@ from sqlalchemy import text
 
 from masthead.instance import Instance, open_instance
 
+pytestmark = pytest.mark.product
+
 Run = Callable[..., Result]
 Fault = Callable[["Machine"], Any]
 EXPECTED = {"worker", "python", "database.version"}

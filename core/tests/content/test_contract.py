@@ -12,6 +12,8 @@ from masthead.testing.filter_contract import FilterContract
 from masthead.testing.samples import sample_of
 from masthead.testing.time_contract import TimeContract
 
+pytestmark = pytest.mark.product
+
 
 class TestToys(ContentTypeContract):
     staff_only = ("note",)

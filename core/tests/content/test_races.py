@@ -14,6 +14,8 @@ from masthead.auth.models import User
 from masthead.testing import Clock, Desk
 from masthead.testing.client import Client
 
+pytestmark = pytest.mark.product
+
 ROUNDS = 4
 
 

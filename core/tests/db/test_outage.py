@@ -17,6 +17,8 @@ from masthead.db.outage import Outage
 from masthead.db.waits import DatabaseAway
 from masthead.testing.relay import Relay
 
+pytestmark = pytest.mark.product
+
 
 @pytest.fixture
 def relay(postgresql: Database) -> Iterator[Relay]:

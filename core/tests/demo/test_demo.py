@@ -31,6 +31,8 @@ from masthead.demo.filling import fill
 from masthead.tags.models import Tag
 from masthead.testing.client import Client
 
+pytestmark = pytest.mark.product
+
 
 class Base(DeclarativeBase):
     metadata = plugin_metadata("garden")

@@ -16,7 +16,7 @@ from masthead_cdn.models import CacheState, Purge
 from masthead_cdn.sender import send_due
 from plugins.cdn.tests.conftest import CloudflareApi, FastlyApi, eventually
 
-pytestmark = pytest.mark.usefixtures("_quiet")
+pytestmark = [pytest.mark.usefixtures("_quiet"), pytest.mark.product]
 Waiting = Callable[[], list[tuple[str, str]]]
 
 

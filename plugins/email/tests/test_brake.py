@@ -27,6 +27,8 @@ from masthead_email.outbox.models import (
     Suppression,
 )
 
+pytestmark = pytest.mark.product
+
 GONE = b"550 5.1.1 <%b>: User unknown in table"
 
 

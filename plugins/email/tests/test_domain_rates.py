@@ -17,6 +17,8 @@ from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox.models import ACCOUNT, Delivery, RelayState
 from masthead_email.settings import DOMAIN_RATES, WARM_UP, WARM_UP_START
 
+pytestmark = pytest.mark.product
+
 
 @pytest.fixture
 def settings() -> Mapping[str, str]:

@@ -44,6 +44,8 @@ from masthead_email.results import Envelope, Result, sent
 from masthead_email.settings import RETENTION
 from masthead_email.subscribers.models import Subscriber
 
+pytestmark = pytest.mark.product
+
 
 class Pigeons:
     """A transport of another plugin."""

@@ -17,6 +17,8 @@ from masthead.testing import Clock
 from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox.models import ACCOUNT, Delivery, Message, RelayState
 
+pytestmark = pytest.mark.product
+
 CLOSE = b"\0close"
 
 

@@ -17,6 +17,8 @@ from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import ACTIVE, FAILED, Delivery, Message, Suppression
 from masthead_email.sent_mail.retrying import queue_failed
 
+pytestmark = pytest.mark.product
+
 NEWSLETTERS = "/api/staff/newsletters"
 ADA, BOB, CY, DEE = (f"{name}@example.org" for name in ("ada", "bob", "cy", "dee"))
 ALL = (ADA, BOB, CY, DEE)

@@ -21,6 +21,8 @@ from masthead.testing import Clock
 from masthead.web.app import make_app
 from masthead.worker.jobs import jobs_of
 
+pytestmark = pytest.mark.product
+
 PASSWORD = "correct horse battery staple"
 OLD, NEW, OTHER = (f"{digit}7e23ec29af22b0b4e41da31e868d572" for digit in "123")
 

@@ -24,6 +24,8 @@ from masthead_webhooks.delivery import claim, send_due
 from masthead_webhooks.network import is_public
 from masthead_webhooks.services import delete_old
 
+pytestmark = pytest.mark.product
+
 Make = Callable[..., Any]
 STAFF = "/api/staff/webhooks"
 

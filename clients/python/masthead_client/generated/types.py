@@ -5517,8 +5517,6 @@ class StaffNewslettersListQuery(TypedDict):
     """Only items with this value. Only newsletters whose last edit this user made."""
     updated_since: NotRequired[str]
     """Only items that changed at this time or later."""
-    published: NotRequired[bool]
-    """Only published items, or only others."""
     sort: NotRequired[Literal["title", "created_at", "updated_at", "scheduled_send_at", "sent_at", "-title", "-created_at", "-updated_at", "-scheduled_send_at", "-sent_at"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -5565,8 +5563,6 @@ class StaffPagesListQuery(TypedDict):
     """Words that an item has to have, each at the start of a word of its text."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
-    published: NotRequired[bool]
-    """Only published items, or only others."""
     sort: NotRequired[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
@@ -5600,8 +5596,6 @@ class StaffPeopleListQuery(TypedDict):
     """Words that an item has to have, each at the start of a word of its text."""
     updatedSince: NotRequired[str]
     """Only items that changed at this time or later."""
-    published: NotRequired[bool]
-    """Only published items, or only others."""
     sort: NotRequired[Literal["displayOrder", "createdAt", "updatedAt", "-displayOrder", "-createdAt", "-updatedAt"]]
     """The order of the list; a minus means descending."""
     limit: NotRequired[int]
