@@ -303,8 +303,9 @@ def test_the_page_with_the_login_form_learns_the_ways(app: Client) -> None:
     app.get("/api/auth/oidc", headers=known, status=304)
 
 
-def test_a_callback_with_a_malformed_state_is_refused(app: Client) -> None:
-    app.get("/api/auth/oidc/callback", {"state": "a\0b"}, status=400)
+@pytest.mark.parametrize("provider", ["", "/elsewhere"])
+def test_a_callback_with_a_malformed_state_is_refused(app: Client, provider: str) -> None:
+    app.get(f"/api/auth/oidc/callback{provider}", {"state": "a\0b"}, status=400)
 
 
 class Steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http.cookiejar import CookieJar
 from typing import Any
 
@@ -60,6 +61,33 @@ def test_a_link_needs_a_proof_of_the_user(app: Client, make_user: Any) -> None:
     app.post_json(f"{LINKS}/begin", PROOF, status=401)
     client.post_json(f"{LINKS}/begin", {**PROOF, "returnTo": "https://evil.example"}, status=400)
     client.post_json(f"{LINKS}/begin", {**PROOF, "provider": "third"}, status=404)
+    assert client.get(LINKS).json == []
+
+
+class TestThrottled:
+    """Guesses of the password."""
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.auth.throttle": "1"}
+
+    def test_a_wrong_proof_counts_as_a_failed_login(self, app: Client, make_user: Any) -> None:
+        client = app.as_user(make_user("ada"))
+        client.post_json(f"{LINKS}/begin", {"currentPassword": "a wrong one"}, status=400)
+
+        client.post_json(f"{LINKS}/begin", PROOF, status=429)
+
+
+def test_nobody_is_linked_while_the_provider_fails(
+    browser: Any, app: Client, make_user: Any, issuer: Any
+) -> None:
+    client = app.as_user(make_user("ada"))
+    ticket = ticket_of(browser, client, "a1")
+    issuer.forget()
+    issuer.reply(500)
+
+    client.post_json(LINKS, {"ticket": ticket}, status=503)
+
     assert client.get(LINKS).json == []
 
 
