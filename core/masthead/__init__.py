@@ -69,6 +69,7 @@ from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_defa
 from masthead.db.file_columns import file_column
 from masthead.db.fixed_point import FixedPoint
 from masthead.db.indexes import create_index_concurrently
+from masthead.db.json_lists import has_any
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
 from masthead.db.of_transaction import of_transaction
@@ -449,6 +450,7 @@ __all__ = [
     "form_answer",
     "former_path",
     "former_slugs",
+    "has_any",
     "has_changes",
     "header_names",
     "holders",

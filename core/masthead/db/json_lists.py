@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Text, literal
+from sqlalchemy import Boolean, Text, literal
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -19,7 +19,7 @@ class has_any(FunctionElement[bool]):  # noqa: N801 - it is used like a SQL func
     inherit_cache = True
     type = Boolean()
 
-    def __init__(self, column: ColumnElement[Any], texts: Iterable[str]) -> None:
+    def __init__(self, column: Any, texts: Iterable[str]) -> None:
         super().__init__(column, literal(json.dumps(list(texts)), Text()))
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, utcnow
+from masthead import NotFound, has_any, utcnow
 from masthead_email.newsletters.models import Newsletter
-from masthead_email.newsletters.segments import shares_text, with_field_values
+from masthead_email.newsletters.segments import with_field_values
 from masthead_email.subscribers.engagement import engaged_since, idle_since
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, has_language, is_paused
 
@@ -46,7 +46,7 @@ def _subscribed(session: Session, newsletter: Newsletter) -> list[ColumnElement[
 
 def _selected(session: Session, newsletter: Newsletter) -> Iterator[ColumnElement[bool]]:
     if newsletter.audience_topics:
-        yield shares_text(Subscriber.topics, newsletter.audience_topics)
+        yield has_any(Subscriber.topics, newsletter.audience_topics)
     if newsletter.audience_sources:
         yield Subscriber.source.in_(newsletter.audience_sources)
     if newsletter.audience_languages:
