@@ -10,6 +10,7 @@ from masthead.cli.plugin_code import imported, indented, names_option, quoted
 from masthead.cli.plugin_fields import NewField
 from masthead.content.item import ContentItem
 from masthead.resources.items import ResourceItem
+from masthead.schemas.labels import singular_of
 
 MIXINS: Mapping[str, type[Any]] = {"content": ContentItem, "resource": ResourceItem}
 """The mixin of the model, by kind of plugin."""
@@ -119,8 +120,14 @@ class Declared:
 
     @property
     def label(self) -> str:
-        """The name for readers."""
+        """The name of the plugin for readers."""
         return self.name.capitalize()
+
+    @property
+    def item_labels(self) -> Mapping[str, str]:
+        """The options with the names of the items for readers."""
+        label = singular_of(self.label)
+        return {"label": label} | ({"plural": label} if label == self.label else {})
 
     @property
     def stored(self) -> list[NewField]:
@@ -198,7 +205,8 @@ def plugin_file(declared: Declared) -> str:
 
 def _declaration(declared: Declared, role: _Role) -> list[str]:
     """Return the lines of the content type or resource."""
-    options = [f'name="{declared.name}",', f'label="{declared.label}",', "model=Item,"]
+    labels = [f'{name}="{label}",' for name, label in declared.item_labels.items()]
+    options = [f'name="{declared.name}",', *labels, "model=Item,"]
     options += [option.format(name=declared.name) for option in role.options]
     if declared.expires:
         options.append(f"expires={quoted(declared.expires)},")

@@ -44,9 +44,16 @@ class Labelled(Protocol):
 
 def plural_of(it: Labelled) -> str:
     """Return the label in the plural: ``Follow-up rules``."""
-    label = it.label
-    if it.plural:
-        return it.plural
+    return it.plural or _plural(it.label)
+
+
+def singular_of(plural: str) -> str:
+    """Return the label from which a plural follows; the plural itself if there is none."""
+    possible = (f"{plural[:-3]}y", plural[:-2], plural[:-1])
+    return next((label for label in possible if _plural(label) == plural), plural)
+
+
+def _plural(label: str) -> str:
     if _CONSONANT_Y.search(label):
         return f"{label[:-1]}ies"
     return f"{label}es" if _SIBILANT.search(label) else f"{label}s"

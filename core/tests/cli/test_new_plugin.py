@@ -139,6 +139,24 @@ def test_its_wheel_migrates_and_passes_its_tests_and_linters(
     ended([*python, "mypy", "--strict", str(tests)], tmp_path, checked)
 
 
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        ("bookings", ['label="Booking",']),
+        ("stories", ['label="Story",']),
+        ("boxes", ['label="Box",']),
+        ("staff", ['label="Staff",', 'plural="Staff",']),
+    ],
+)
+def test_its_items_have_the_name_of_the_plugin_in_the_singular(
+    run: Callable[..., Result], tmp_path: Path, name: str, labels: list[str]
+) -> None:
+    assert run("new-plugin", name, tmp_path / "new", "--kind", "resource").exit_code == 0
+
+    lines = (tmp_path / f"new/masthead_{name}/plugin.py").read_text("utf-8").splitlines()
+    assert [each.strip() for each in lines if re.match(r" +(label|plural)=", each)] == labels
+
+
 @pytest.mark.parametrize("kind", ["content", "resource"])
 def test_each_kind_of_field_has_a_column_in_the_migration(
     run: Callable[..., Result], tmp_path: Path, kind: str
