@@ -55,19 +55,14 @@ def test_a_run_that_is_not_said_to_be_complete_passes(folder: pytest.Pytester) -
     result.stdout.no_fnmatch_line("*received by no test*")
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
-def test_runs_with_a_common_file_are_complete_together(
-    folder: pytest.Pytester, workers: tuple[str, ...]
-) -> None:
+def test_runs_with_a_common_file_are_complete_together(folder: pytest.Pytester) -> None:
     folder.makeini("[pytest]\nmasthead_declared = core.openapi core.healthz\n")
-    common = ("--received", "received.txt", *workers)
+    common = ("--received", "received.txt")
 
     folder.runpytest_subprocess("-k", "document", *common)
     result = folder.runpytest_subprocess("-k", "process", "--check-declared", *common)
 
     assert result.ret == pytest.ExitCode.OK
-    alone = folder.runpytest_subprocess("-k", "process", "--check-declared", *workers)
-    alone.stdout.fnmatch_lines(["*received by no test*"])
 
 
 def test_only_the_operations_that_are_named_have_to_be_complete(folder: pytest.Pytester) -> None:
