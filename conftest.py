@@ -80,6 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(_ROOT).parts[:2]
         if folder[0] == "tests" and folder[1] not in _OF_THE_CODE:
             item.add_marker("product")
+        if item.get_closest_marker("exhaustive") is not None:
+            item.add_marker("slow")
         uses_it = "postgresql_server" in getattr(item, "fixturenames", ())
         if uses_it and item.get_closest_marker("any_database") is None:
             item.add_marker("database")

@@ -204,7 +204,7 @@ def _effective(endpoint: Endpoint) -> dict[str, Any]:
 ORDER = {"GET": 0, "POST": 1, "PUT": 2, "DELETE": 3}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_answer_shows_text_that_the_caller_may_not_read(
     callers: dict[str, tuple[set[str], Client]],
     planted: Planted,

@@ -25,7 +25,7 @@ from masthead.testing import Client, Desk
 from masthead.testing.accounts import Accounts
 from masthead.web.app import app_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 EXAMPLES = int(os.environ.get("MASTHEAD_TEST_EXAMPLES", "4"))
 """The number of valid and of invalid requests per operation."""

@@ -21,7 +21,7 @@ from masthead.testing import Client
 from masthead.testing.accounts import Accounts
 from tests.authorisation.conftest import sample
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("seeded")]
+pytestmark = [pytest.mark.exhaustive, pytest.mark.usefixtures("seeded")]
 
 TEXTS = [" ", "-1", "+1", "1e5", "0x1", "1_0", "١٢", "²", "NaN", "9" * 20, "1" + "0" * 400]
 TEXTS += ["9" * 5_000]

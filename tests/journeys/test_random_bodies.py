@@ -153,7 +153,7 @@ def bounded(examples: int) -> settings:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @bounded(120)
 @given(data=st.data())
 def test_any_json_value_in_any_field_is_stored_or_refused_as_a_whole(

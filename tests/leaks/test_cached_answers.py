@@ -187,7 +187,7 @@ class Comparison:
         return routed
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_answer_is_stale_and_none_is_dropped_needlessly(
     clock: Clock,
     app: Client,

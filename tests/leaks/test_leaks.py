@@ -71,7 +71,7 @@ def delete_list_json(database: Database, newsrooms: Sequence[Any]) -> None:
             session.execute(update(room.content_type.table).values(listed=None))
 
 
-@pytest.mark.parametrize("query", ["search=text", pytest.param("", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("query", ["search=text", pytest.param("", marks=pytest.mark.exhaustive)])
 def test_hidden_content_leaves_no_trace_in_any_public_answer(
     clock: Clock,
     app: Client,
@@ -107,7 +107,7 @@ def test_hidden_content_leaves_no_trace_in_any_public_answer(
     assert differing(cold, without) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("clock")
 def test_totals_count_visible_items(app: Client, newsrooms: Sequence[Any]) -> None:
     for room in newsrooms:
@@ -123,7 +123,7 @@ def test_totals_count_visible_items(app: Client, newsrooms: Sequence[Any]) -> No
             assert {item["id"] for item in answer.json} == {item["id"] for item in found}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_scheduled_item_appears_everywhere_at_its_time_and_not_before(
     clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:
@@ -157,7 +157,7 @@ def test_a_scheduled_item_appears_everywhere_at_its_time_and_not_before(
     assert showing(ask(app, everywhere), *NEEDLES) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_item_vanishes_everywhere_at_its_time_and_not_before(
     clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:

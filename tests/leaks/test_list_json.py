@@ -147,7 +147,7 @@ class Walk:
         )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(WALKS))
 def test_lists_show_each_item_as_it_is(
     seed: int,

@@ -33,7 +33,7 @@ def addresses(instance: Instance, ids: Sequence[str], texts: Sequence[str]) -> l
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_deleted_item_is_in_no_answer_but_those_of_the_trash(
     app: Client, instance: Instance, newsrooms: Sequence[Any]
 ) -> None:
