@@ -23,7 +23,7 @@ def further_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install(tmp_path_factory.mktemp("further"), *EXAMPLES)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_its_own_tests_pass_from_its_wheel(
     further_python: Path, tmp_path: Path, example: Path

@@ -13,8 +13,6 @@ import pytest
 from masthead.db.kit import steps
 from tests.examples.side_by_side import Load, serving
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 NEXT = steps.newest() + 2
 # The contract of a content type, and tests of tables with the other kits.
@@ -26,6 +24,7 @@ TESTS = {
 }
 
 
+@pytest.mark.exhaustive
 def test_plugins_built_before_keep_the_contract_on_upgraded_tables(old: Any, new: Any) -> None:
     old.run("masthead", "db", "upgrade")
     before = subprocess.run(
@@ -52,6 +51,7 @@ def test_plugins_built_before_keep_the_contract_on_upgraded_tables(old: Any, new
     assert re.match(r"\d\d\d+ passed\b", summary)
 
 
+@pytest.mark.slow
 def test_servers_of_both_cores_answer_while_a_step_is_applied(old: Any, new: Any) -> None:
     with serving(old) as (first, printed):
         [password] = re.findall(r"password: (\S+)", printed)

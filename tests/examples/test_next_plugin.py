@@ -13,7 +13,7 @@ import pytest
 from masthead.db.kit import steps
 from tests.examples.side_by_side import Load, serving
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 ROOT = Path(__file__).parents[2]
 REVISION = '''

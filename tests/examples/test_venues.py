@@ -21,7 +21,7 @@ def test_a_resource_and_a_content_type_with_references_take_100_lines() -> None:
     assert imported == {"masthead", "masthead_venues.models"}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_its_own_tests_pass_from_its_wheel_beside_the_plugin_that_it_refers_to(
     complete: Any,
 ) -> None:

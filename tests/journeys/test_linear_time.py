@@ -161,7 +161,7 @@ def test_the_worst_known_text_takes_linear_time(parsers: dict[str, Parse]) -> No
     assert slow == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("end", ENDS)
 def test_any_repeated_text_takes_linear_time(parsers: dict[str, Parse], end: str) -> None:
     slow = [

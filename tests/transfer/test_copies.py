@@ -154,7 +154,7 @@ def test_every_kind_of_mail_is_tested() -> None:
     assert MAKERS.keys() == set(KINDS)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("arrive", [by_export, by_database, by_folder])
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_copy_sends_nothing_until_it_is_resumed(
