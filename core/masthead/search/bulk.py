@@ -19,7 +19,7 @@ def tokenizer(content_type: Searchable) -> Callable[[Mapping[str, Any]], tuple[s
 
     def tokenize(values: Mapping[str, Any]) -> tuple[str, str]:
         indexed = index(values)
-        return " ".join(indexed.tokens), indexed.ngram_text
+        return indexed.tokens, indexed.ngram_text
 
     return tokenize
 

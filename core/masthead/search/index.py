@@ -51,7 +51,7 @@ class Index:
     """The statements with which one database writes and searches the index.
 
     ``add`` and ``remove`` take ``content_type``, ``audience`` and ``item_id``; ``add`` also takes
-    ``tokens``, as ``as_tokens`` returns them, and ``ngram_text``.
+    ``tokens``, separated by blanks, and ``ngram_text``.
     """
 
     prepare: TextClause | None
@@ -61,7 +61,6 @@ class Index:
     """Return the statement that adds rows for everybody, given a content type's name and a
     statement that selects the items' ids, their tokens separated by blanks, and n-gram texts."""
     remove: TextClause
-    as_tokens: Callable[[Sequence[str]], Any]
     as_match: Callable[[Query], str]
     as_substrings: Callable[[Sequence[str]], Any]
     indexed: TextClause
@@ -164,7 +163,6 @@ _SQLITE = Index(
         WHERE rowid = (SELECT (id * 3 + :audience) << 47 | :item_id
                        FROM core_search_type WHERE name = :content_type)
     """),
-    as_tokens=" ".join,
     as_match=_fts5_expression,
     as_substrings=lambda substrings: json.dumps(substrings, ensure_ascii=False),
     indexed=text("""
@@ -189,14 +187,13 @@ _POSTGRESQL = Index(
     prepare=None,
     add=text(
         "INSERT INTO core_search (item_id, content_type, shelf, tokens, runs) VALUES (:item_id,"
-        " :content_type, :audience, array_to_tsvector(CAST(:tokens AS text[])), :ngram_text)"
+        " :content_type, :audience, array_to_tsvector(string_to_array(:tokens, ' ')), :ngram_text)"
     ),
     add_selected=_add_vectors,
     remove=text(
         "DELETE FROM core_search"
         " WHERE item_id = :item_id AND content_type = :content_type AND shelf = :audience"
     ),
-    as_tokens=list,
     as_match=_tsquery,
     as_substrings=list,
     indexed=text("SELECT item_id FROM core_search WHERE content_type = :searched"),

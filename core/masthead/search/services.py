@@ -48,10 +48,14 @@ def index_new(
     """
     linked = content_type.linked_texts(session, items)
     found = [
-        (item.id, EVERYBODY, join_indexed(index_text(linked[item.id].live), text))
+        (item.id, EVERYBODY, _joined(linked[item.id].live, text))
         for item, text in zip(items, texts, strict=True)
     ]
     _add(session, content_type, found)
+
+
+def _joined(linked: str, own: Indexed) -> Indexed:
+    return join_indexed(index_text(linked), own) if linked else own
 
 
 def _add(
@@ -61,7 +65,7 @@ def _add(
     index = prepared_index(session, content_type.name)
     rows = [
         _key(content_type, item_id, audience)
-        | {"tokens": index.as_tokens(text.tokens), "ngram_text": text.ngram_text}
+        | {"tokens": text.tokens, "ngram_text": text.ngram_text}
         for item_id, audience, text in found
     ]
     if rows:

@@ -57,6 +57,7 @@ _SHORT = 8
 _ASCII = bytes(range(0x80))
 _ASCII_PARTS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
 _OTHERS_TO_BLANKS = bytes(n if n in _ASCII_PARTS else 0x20 for n in range(0x100))
+_SEPARATORS_TO_BLANKS = _OTHERS_TO_BLANKS[:0x80] + bytes(range(0x80, 0x100))
 _PART_OF_WORDS = r"[\p{L}\p{N}\p{M}]"
 _WORD = rf"[[\p{{L}}\p{{N}}]--[{_WITHOUT_SPACES}]][[\p{{L}}\p{{N}}\p{{M}}]--[{_WITHOUT_SPACES}]]*+"
 _RUN = rf"[[\p{{L}}\p{{N}}\p{{M}}]&&[{_WITHOUT_SPACES}]]++"
@@ -66,8 +67,8 @@ _RUN = rf"[[\p{{L}}\p{{N}}\p{{M}}]&&[{_WITHOUT_SPACES}]]++"
 class Indexed:
     """The indexed form of a text."""
 
-    tokens: list[str]
-    """Distinct, in the order of their first occurrence."""
+    tokens: str
+    """Distinct, separated by blanks."""
     ngram_text: str
     """The runs of characters that are longer than a bigram, separated by blanks."""
 
@@ -118,20 +119,21 @@ _fold_short = lru_cache(10_000)(_fold_long)
 
 def index_text(text: str) -> Indexed:
     """Return the indexed form of the first 200,000 characters of ``text``."""
-    words, runs = _parts(text[:MOST_CHARACTERS])
+    words, runs = _distinct_parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
-    distinct = dict.fromkeys(chain(words, pairs))
-    beginnings = (map(beginning, distinct) for beginning in (*_BEGINNINGS, _WHOLE))
-    parts = dict.fromkeys(chain.from_iterable(zip(*beginnings, strict=True)))
+    whole = dict.fromkeys(map(_WHOLE, chain(words, pairs)))
+    # First, because the tokens of a very long text are cut off at the end.
+    tokens = dict.fromkeys(chain.from_iterable(map(beginning, whole) for beginning in _BEGINNINGS))
+    tokens |= whole
     long_runs = " ".join(run for run in runs if len(run) > 2)
-    return Indexed(_fitting(list(parts)), long_runs)
+    return Indexed(_fitting(" ".join(tokens)), long_runs)
 
 
 def join_indexed(first: Indexed, second: Indexed) -> Indexed:
     """Return the indexed form of two texts together."""
-    tokens = dict.fromkeys(chain(first.tokens, second.tokens))
+    tokens = dict.fromkeys(chain(first.tokens.split(), second.tokens.split()))
     runs = " ".join(filter(None, (first.ngram_text, second.ngram_text)))
-    return Indexed(_fitting(list(tokens)), runs)
+    return Indexed(_fitting(" ".join(tokens)), runs)
 
 
 def parse_query(text: str) -> Query | None:
@@ -146,6 +148,17 @@ def parse_query(text: str) -> Query | None:
         tokens=tuple(part for part in parts if len(part) <= max(BEGINNINGS)),
         substrings=tuple(dict.fromkeys(run for run in runs if len(run) > 2)),
     )
+
+
+def _distinct_parts(text: str) -> tuple[list[str], list[str]]:
+    """Return what :func:`_parts` does, without most repetitions, which are half of a long text."""
+    lowered = text.encode("utf-8", "surrogatepass").lower().translate(_SEPARATORS_TO_BLANKS)
+    distinct = dict.fromkeys(lowered.decode("utf-8", "surrogatepass").split())
+    beyond = " ".join(word for word in distinct if not word.isascii())
+    if not beyond:
+        return list(distinct), []
+    words, runs = _parts(beyond)
+    return [*filter(str.isascii, distinct), *words], runs
 
 
 def _parts(text: str) -> tuple[list[str], list[str]]:
@@ -172,14 +185,13 @@ def _compiled(pattern: str) -> Pattern[str]:
     return regex.compile(pattern, regex.VERSION1)
 
 
-def _fitting(tokens: list[str]) -> list[str]:
+def _fitting(tokens: str) -> str:
     """Return the first tokens, up to the maximum size; few texts have more."""
     # UTF-8 has at most 4 bytes for a character.
-    if 4 * sum(map(len, tokens)) <= MOST_BYTES:
+    if 4 * len(tokens) <= MOST_BYTES:
         return tokens
-    room = MOST_BYTES
-    for count, token in enumerate(tokens):
-        room -= len(token.encode())
-        if room < 0:
-            return tokens[:count]
-    return tokens
+    encoded = tokens.encode("utf-8", "surrogatepass")
+    if len(encoded) <= MOST_BYTES:
+        return tokens
+    whole = encoded[: encoded.rindex(b" ", 0, MOST_BYTES + 1)]
+    return whole.decode("utf-8", "surrogatepass")

@@ -76,14 +76,14 @@ def test_every_digit_is_found_as_a_digit_of_ascii() -> None:
 def test_words_and_their_prefixes_are_distinct_tokens() -> None:
     tokens = index_text("One two, ONE two-three on").tokens
 
-    assert tokens == ["o", "on", "one", "t", "tw", "two", "th", "three"]
+    assert sorted(tokens.split(" ")) == ["o", "on", "one", "t", "th", "three", "tw", "two"]
 
 
 def test_characters_and_bigrams_are_tokens_in_scripts_without_spaces() -> None:
     indexed = index_text("Tokyo東京都へ3回")
 
     words, pairs = ["t", "to", "tokyo", "3"], ["東", "東京", "京", "京都", "都", "都へ", "へ", "回"]
-    assert indexed.tokens == words + pairs
+    assert sorted(indexed.tokens.split(" ")) == sorted(words + pairs)
     assert indexed.ngram_text == "東京都へ"
 
 
@@ -105,7 +105,7 @@ def test_short_prefixes_are_looked_up_as_tokens(
 
 
 def test_only_the_first_200_000_characters_are_indexed() -> None:
-    assert index_text("a " * 100_000 + "b").tokens == ["a"]
+    assert index_text("a " * 100_000 + "b").tokens == "a"
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_tokens_fit_into_one_value_of_postgresql() -> None:
 
     tokens = index_text(rare).tokens
 
-    assert MOST_BYTES - 8 <= sum(len(token.encode()) for token in tokens) <= MOST_BYTES
+    assert MOST_BYTES - 8 <= len(tokens.encode()) <= MOST_BYTES
 
 
 @pytest.mark.parametrize("text", ["", " ", "…", "🎉", "\u0301", '"*', "❤\ufe0f"])
@@ -132,7 +132,8 @@ def test_a_text_is_found_by_a_search_for_itself(text: str) -> None:
     query, indexed = parse_query(text), index_text(text)
 
     if query is not None:
-        assert set(query.tokens) <= set(indexed.tokens)
+        tokens = indexed.tokens.split(" ")
+        assert set(query.tokens) <= set(tokens)
         assert all(part in indexed.ngram_text for part in query.substrings)
         for prefix in query.prefixes:
-            assert any(token.startswith(prefix) for token in indexed.tokens)
+            assert any(token.startswith(prefix) for token in tokens)
