@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from masthead.db.japanese import spell_japanese
 from masthead.db.locking import lock
-from masthead.db.spelling import spell_in_ascii
+from masthead.db.spelling import BACKEND, spell_in_ascii
 from masthead.db.unique import violates
 from masthead.unicode.normalization import normalized
 
@@ -62,7 +62,9 @@ def slug_base(title: str, language: str | None = None) -> str:
         title = spell_japanese(title)
     # The search has the same spelling. slugify() alone knows the digits of few scripts.
     spelled = spell_in_ascii(title)
-    slug: str = slugify(spelled, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
+    slug: str = slugify(
+        spelled, max_length=MAX_LENGTH, word_boundary=True, save_order=True, backend=BACKEND
+    )
     return slug or "untitled"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import Final
 
 from slugify import slugify
 
@@ -13,6 +14,8 @@ _SPELLED = re.compile(
     "[\u00c0-\u02af\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uab30-\uab6f]"
     r"|[^\D\x00-\x7f]"
 )
+BACKEND: Final = "text-unidecode"
+"""The library of spellings. By default, slugify prefers another one wherever that is installed."""
 _OWN = {"ə": "e", "Ə": "e", "ǝ": "e"}
 """The spelling of letters that slugify drops."""
 
@@ -31,5 +34,5 @@ def _spell(character: str) -> str:
         return str(unicodedata.decimal(character))
     if not unicodedata.name(character, "").startswith("LATIN "):
         return character
-    spelled: str = _OWN.get(character) or slugify(character)
+    spelled: str = _OWN.get(character) or slugify(character, backend=BACKEND)
     return spelled if spelled.isalpha() and spelled.isascii() else character

@@ -201,12 +201,12 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
 
     def kept(tag: str, given: dict[str, str]) -> dict[str, str]:
         own = names[tag]
-        checked = {
-            name: _page_attribute(tag, name, value)
+        return {
+            name: checked
             for name, value in given.items()
             if name in own or name.startswith("aria-")
+            if (checked := _page_attribute(tag, name, value)) is not None
         }
-        return {name: value for name, value in checked.items() if value is not None}
 
     def decide(tag: str, source: str) -> Start:
         given = attributes_of(source)
