@@ -79,7 +79,7 @@ def _import_items(
     instance: Instance, kind: str, lines: Iterable[bytes], options: Mapping[str, Any]
 ) -> Counter[str]:
     """Import lines, show their problems, and return the number of lines by outcome."""
-    # What is loaded stays until the end, so no collection of garbage has to visit it.
+    # Garbage collections need not visit the loaded objects, which stay until the end.
     gc.freeze()
     counts: Counter[str] = Counter()
     username = options["username"]
