@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import invalidate_caches
 from importlib.metadata import version
 from pathlib import Path
 from runpy import run_path
@@ -53,6 +54,26 @@ FURTHER = (
     "sum_b:sum:number_a,whole,weight",
 )
 """Further fields, among them one of an unknown kind, one of the own kind, and sums."""
+INSTALLED = """\
+from masthead import PUBLIC, SUCCESS, Plugin, endpoint, hookimpl
+
+
+@endpoint(
+    "GET", "/api/{path}", name="{name}.show", permission=PUBLIC, returns=SUCCESS, summary="Show"
+)
+def show(_request):
+    return {{"success": True}}
+
+
+class Hooks:
+    @hookimpl
+    def masthead_routes(self):
+        return [show]
+
+
+plugin = Plugin("{name}", hooks=(Hooks(),))
+"""
+"""The module of an installed plugin."""
 FILTERS = ["--filter", "choice_a", "--filter", "bool_a", "--filter", "int_a", "--filter", "date_a"]
 FILTERS += ["--filter", "numberA", "--filter", "line_a", "--filter", "lang"]
 
@@ -206,6 +227,23 @@ def test_each_kind_of_field_has_a_column_in_the_migration(
         (("--field", "class:int"), "a name has the form opens_at"),
         (("--field", "title:line"), "an item can't have a further title; choose another name"),
         (("--field", "list:list"), "an item can't have a further list; choose another name"),
+        (("--field", "registry:line"), "an item can't have a further registry; choose another"),
+        (("--field", "metadata:line"), "an item can't have a further metadata; choose another"),
+        (("--kind", "resource", "--field", "name:line"), "an item can't have a further name"),
+        (
+            (
+                "--kind",
+                "resource",
+                "--field",
+                "a:int",
+                "--field",
+                "b:int",
+                "--field",
+                "name:sum:a,b",
+            ),
+            "an item can't have a further name",
+        ),
+        (("--kind", "resource", "--field", "published:line"), "can't have a further published"),
         (("--field", "live:bool"), "no field can be named live; reserved names are"),
         (("--field", "price:int", "--field", "price:number"), "there are two fields price"),
         (("--field", "a:ref:b", "--field", "a_id:int"), "there are two fields a_id"),
@@ -217,6 +255,10 @@ def test_each_kind_of_field_has_a_column_in_the_migration(
         (("--field", "level:choice"), "the argument has different words, such as easy,hard"),
         (("--field", "level:choice:easy,easy"), "the argument has different words"),
         (("--field", 'level:choice:"a",b'), "the argument has different words"),
+        (("--field", "level:choice:easy, "), "the argument has different words"),
+        (("--field", "level:choice:easy, easy"), "the argument has different words"),
+        (("--field", "options:json:size, "), "the names of the members, such as size,colour"),
+        (("--field", "hours:int:1, "), "the least and the greatest number, such as 1,60"),
         (("--field", "options:json:size,size"), "the names of the members, such as size,colour"),
         (("--field", "opens:date:2026"), "this kind takes no argument"),
         (("--field", "name:line:many"), "the maximum number of characters, such as 80"),
@@ -238,7 +280,7 @@ def test_each_kind_of_field_has_a_column_in_the_migration(
         ),
     ],
 )
-def test_wrong_options_are_one_line_and_leave_no_files(
+def test_a_message_names_a_wrong_option_and_no_files_are_left(
     run: Callable[..., Result], tmp_path: Path, options: tuple[str, ...], line: str
 ) -> None:
     name = "recipes" if "a" * 40 not in options else "a" * LONGEST
@@ -288,6 +330,107 @@ def test_an_invalid_name_is_a_usage_error(
 
     assert result.exit_code == 2
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "line"),
+    [
+        ("jobs", "content", "two different schemas are named Job"),
+        ("user", "resource", "two different schemas are named User"),
+        ("tag", "plain", "two different schemas are named Tag"),
+        ("tags", "plain", "core and tags both declare GET /api/tags"),
+        ("search", "plain", "core and search both declare GET /api/search"),
+    ],
+)
+def test_a_plugin_that_clashes_with_core_leaves_no_files(
+    run: Callable[..., Result], tmp_path: Path, name: str, kind: str, line: str
+) -> None:
+    result = run("new-plugin", name, tmp_path / "new", "--kind", kind)
+
+    assert result.exit_code == 1
+    [message] = result.stderr.splitlines()
+    assert line in message
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.fixture
+def install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str, str], None]]:
+    """Return a function that installs a plugin with an endpoint GET /api/<path>."""
+    folder = tmp_path / "site"
+    monkeypatch.syspath_prepend(str(folder))
+    before = {*sys.modules}
+
+    def run(name: str, path: str) -> None:
+        info = folder / f"installed_{name}-1.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: installed-{name}\nVersion: 1\n"
+        )
+        points = f"[masthead.plugins]\n{name} = installed_{name}:plugin\n"
+        (info / "entry_points.txt").write_text(points)
+        (folder / f"installed_{name}.py").write_text(INSTALLED.format(name=name, path=path))
+        invalidate_caches()
+
+    yield run
+    for each in {*sys.modules} - before:
+        if each.startswith("installed_"):
+            del sys.modules[each]
+
+
+def test_a_plugin_that_clashes_with_an_installed_one_leaves_no_files(
+    run: Callable[..., Result], tmp_path: Path, install: Callable[[str, str], None]
+) -> None:
+    install("shed", "recipes")
+
+    result = run("new-plugin", "recipes", tmp_path / "new")
+
+    assert result.exit_code == 1
+    [message] = result.stderr.splitlines()
+    assert "recipes doesn't work together with the installed plugins: " in message
+    assert "GET /api/recipes" in message
+    assert not (tmp_path / "new").exists()
+
+
+def test_installed_plugins_that_clash_with_each_other_prevent_no_new_plugin(
+    run: Callable[..., Result], tmp_path: Path, install: Callable[[str, str], None]
+) -> None:
+    install("shed", "tools")
+    install("hut", "tools")
+
+    result = run("new-plugin", "recipes", tmp_path / "new")
+
+    assert result.exit_code == 0, result.output
+    [message] = result.stderr.splitlines()
+    assert message.startswith("Checked without the other installed plugins: ")
+    assert "GET /api/tools" in message
+
+
+def test_blanks_around_the_parts_of_an_argument_do_not_count(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    texts = ("level:choice:easy, very hard ", "size:json:a, b", "one:int:0, 60", "two:int: 1,2")
+    fields = [part for text in (*texts, "all:sum:one, two") for part in ("--field", text)]
+
+    written = run("new-plugin", "recipes", tmp_path / "new", *fields, "--filter", "level")
+
+    assert written.exit_code == 0, written.output
+    models = (tmp_path / "new/masthead_recipes/models.py").read_text("utf-8")
+    for code in ('Choice("easy", "very hard")', "Int(0, 60)", "Int(1, 2)", '"b": {"type"'):
+        assert code in models
+    plugin = (tmp_path / "new/masthead_recipes/plugin.py").read_text("utf-8")
+    assert "table.c.one + table.c.two" in plugin
+
+
+def test_lists_of_a_resource_can_be_filtered_by_the_name_that_it_always_has(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    written = run("new-plugin", "sheds", tmp_path / "new", "--kind", "resource", "--filter", "name")
+
+    assert written.exit_code == 0, written.output
+    plugin = (tmp_path / "new/masthead_sheds/plugin.py").read_text("utf-8")
+    assert 'filters=("name",),' in plugin
 
 
 def test_no_file_is_overwritten(run: Callable[..., Result], recipes: Path, tmp_path: Path) -> None:
