@@ -129,9 +129,7 @@ def _delete(session: Session, link: Link, caller: Caller, keep: str | None) -> N
 
 
 def _remove(session: Session, link: Link, caller: Caller | None) -> None:
-    record(
-        session, "oidc.unlink", caller, "user", content_id=link.user_id, subject=link.subject
-    )
+    record(session, "oidc.unlink", caller, "user", content_id=link.user_id, subject=link.subject)
     session.delete(link)
 
 
