@@ -149,8 +149,7 @@ def _update_roles(session: Session, user: User, person: Person) -> None:
 
     :raises Forbidden: if no administrator would be left.
     """
-    mapped = frozenset().union(*person.registration.roles.values())
-    managed = {fold(name) for name in mapped}
+    managed = _mapped_keys(person.registration)
     held = {role.name for role in user.roles}
     kept = {name for name in held if fold(name) not in managed}
     wanted = kept.union(_existing(session, person.roles))
@@ -180,6 +179,18 @@ def unknown_roles(session: Session, known: Iterable[Registration]) -> list[str]:
     keys = {fold(name): name for name in mapped}
     found = session.scalars(select(Role.name_key).where(Role.name_key.in_(keys)))
     return sorted(keys[key] for key in keys.keys() - set(found))
+
+
+def mapped_new_roles(known: Iterable[Registration]) -> list[str]:
+    """Return the roles of new users that a mapping names too, which takes them away at once."""
+    return sorted(
+        {name for each in known for name in each.new_user_roles if fold(name) in _mapped_keys(each)}
+    )
+
+
+def _mapped_keys(registration: Registration) -> set[str]:
+    """Return the keys of the roles that the groups at a provider decide about."""
+    return {fold(name) for roles in registration.roles.values() for name in roles}
 
 
 def _display_name(person: Person) -> str | None:
