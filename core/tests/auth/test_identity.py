@@ -259,7 +259,7 @@ def test_a_proof_is_as_strong_as_a_login(
     app.as_user(make_user()).post_json("/api/gate/prove", {"password": PASSWORD})
 
 
-def test_revoked_credentials_are_those_of_core_and_of_plugins(
+def test_hook_revoke_credentials_is_called_beside_the_end_of_password_and_tokens(
     app: Client, database: Database, make_user: MakeUser
 ) -> None:
     ada, grace = make_user(), make_user()

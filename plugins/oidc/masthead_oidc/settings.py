@@ -166,8 +166,8 @@ NEW_USER_ROLES = Setting(
     "masthead.oidc.new_user_roles",
     words,
     "",
-    "Roles of new users, separated by blanks. masthead.oidc.roles has the last word about the roles"
-    " that it names, so they have no effect here.",
+    "Roles of new users, separated by blanks. masthead.oidc.roles decides about the roles that it"
+    " names, so they have no effect here.",
     shows=False,
 )
 LINK_BY_EMAIL = Setting(
