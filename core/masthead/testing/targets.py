@@ -6,11 +6,12 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 import pytest
+from webtest import AppError
 
 from masthead.content.contenttype import ContentType
 from masthead.instance import Instance
 from masthead.references.declared import declared_in
-from masthead.references.fields import references_of
+from masthead.references.fields import Reference, references_of
 from masthead.references.reading import seen_target
 from masthead.resources.declaration import Resource
 from masthead.resources.kept import PUBLISHED
@@ -84,35 +85,46 @@ def make_targets(
     """
     kinds, made = declared_in(instance).kinds, dict[str, Any]()
     for reference in references_of(fields):
-        target, is_needed = reference.target, reference.field.required
-        if reference.name in given or (target == own and not is_needed):
+        is_needed = reference.field.required
+        if reference.name in given or (reference.target == own and not is_needed):
             continue
-        obstacle = _obstacle(kinds, target)
-        assert not (obstacle and is_needed), (
-            f"{obstacle}; give {reference.name} in values and other_values of the test class"
-        )
-        if not obstacle:
-            item = _make(app, instance, own, kinds[target], which)
-            made[reference.name] = [item] if reference.is_list else item
+        try:
+            made[reference.name] = _value(app, kinds, reference, which)
+        except _NoItemError as error:
+            remedy = f"give {reference.name} in values and other_values of the test class"
+            if is_needed:
+                raise AssertionError(f"{error}; {remedy}") from error
     return made
 
 
-def _obstacle(kinds: Mapping[str, Any], name: str) -> str:
-    """Return the reason why the contract can't create an item; blank if it can."""
-    kind = kinds.get(name)
+class _NoItemError(Exception):
+    """An item can't be created, for the reason in the text."""
+
+
+def _value(app: Client, kinds: Mapping[str, Any], reference: Reference, which: int) -> Any:
+    """Create an item, and return the value of a field that refers to it.
+
+    :raises _NoItemError: if it can't be created.
+    """
+    target = reference.target
+    kind = kinds.get(target)
     if kind is None:
-        return f"no enabled plugin has {name}"
+        raise _NoItemError(f"no enabled plugin has {target}")
     if isinstance(kind, Resource) and CREATE not in kind.operations:
-        return f"staff can't create {name}"
-    needed = (it.target for it in references_of(kind.fields) if it.field.required)
-    return next((found for each in needed if (found := _obstacle(kinds, each))), "")
-
-
-def _make(app: Client, instance: Instance, own: str, kind: Any, which: int) -> int:
-    """Create an item with one of the two samples of each required field."""
+        raise _NoItemError(f"staff can't create {target}")
     required = [field for field in kind.fields if field.required]
-    values = {field.name: sample_of(field.kind, which) for field in required}
-    values |= make_targets(app, instance, own, required, which)
+    try:
+        values = {field.name: sample_of(field.kind, which) for field in required}
+        values |= {it.name: _value(app, kinds, it, which) for it in references_of(required)}
+        item = _make(app, kind, values)
+    except (LookupError, AppError) as error:
+        # The kind has types without samples, or rules of its own.
+        raise _NoItemError(f"{target} can't be created from samples: {error}") from error
+    return [item] if reference.is_list else item
+
+
+def _make(app: Client, kind: Any, values: dict[str, Any]) -> int:
+    """Create an item with these values, public if its kind can be."""
     if isinstance(kind, ContentType):
         return int(Desk(app, kind.name).as_role("admin").create_public(**values)["id"])
     published = {PUBLISHED: True} if PUBLISHED in {field.name for field in kind.fields} else {}

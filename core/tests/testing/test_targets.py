@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import pytest
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
     Approvable,
@@ -15,11 +16,13 @@ from masthead import (
     ContentItem,
     ContentType,
     Instance,
+    ItemSave,
     Line,
     Plugin,
     PublicRoutes,
     Ref,
     Refs,
+    Refused,
     Resource,
     ResourceItem,
     field,
@@ -36,7 +39,7 @@ class Base(DeclarativeBase):
 
 
 class Donor(ResourceItem, Base):
-    """A donor, whom the public never sees."""
+    """A donor, without public endpoints."""
 
     __tablename__ = "garden_donor"
 
@@ -60,6 +63,14 @@ class Reading(ResourceItem, Base):
     name: Mapped[str] = field(Line(), required=True)
 
 
+class Lock(ResourceItem, Base):
+    """A lock, which a rule refuses unless its code is a certain one."""
+
+    __tablename__ = "garden_lock"
+
+    code: Mapped[str] = field(Line(), required=True)
+
+
 class Note(ResourceItem, Base):
     """A note about a reading, for which staff need one."""
 
@@ -80,7 +91,14 @@ class Bed(ContentItem, Base):
     key_id: Mapped[int | None] = field(Ref("sheds", embed="key"), public=False)
     reading_id: Mapped[int | None] = field(Ref("readings"))
     note_id: Mapped[int | None] = field(Ref("notes"))
+    lock_id: Mapped[int | None] = field(Ref("locks"))
     tool_id: Mapped[int | None] = field(Ref("tools"))
+
+
+def check_code(_session: Session, save: ItemSave) -> None:
+    """Refuse all codes but one."""
+    if save.after["code"] != "4711":
+        raise Refused("This is not the code")
 
 
 def resource(model: type[Any], **options: Any) -> Resource:
@@ -91,7 +109,7 @@ def resource(model: type[Any], **options: Any) -> Resource:
 
 DONORS, SHEDS = resource(Donor), resource(Shed, public=PublicRoutes())
 READINGS = resource(Reading, operations=("list", "show"))
-NOTES = resource(Note)
+NOTES, LOCKS = resource(Note), resource(Lock, before_change=check_code)
 BEDS = ContentType(name="beds", label="Bed", model=Bed, area="garden")
 
 
@@ -102,7 +120,7 @@ class Hooks:
 
     @hookimpl
     def masthead_resources(self) -> list[Resource]:
-        return [DONORS, SHEDS, READINGS, NOTES]
+        return [DONORS, SHEDS, READINGS, NOTES, LOCKS]
 
 
 PLUGIN = Plugin("garden", hooks=(Hooks(),), base=Base)
@@ -159,12 +177,23 @@ def test_no_item_is_made_for_a_value_that_the_test_gives(app: Client, instance: 
     assert app.get("/api/sheds").json == []
 
 
-def test_a_missing_item_that_is_needed_is_named(app: Client, instance: Instance) -> None:
-    with pytest.raises(AssertionError) as raised:
-        make_targets(app, instance, "notes", NOTES.fields, 0)
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("readingId", "staff can't create readings"),
+        ("noteId", "staff can't create readings"),
+        ("lockId", "locks can't be created from samples: .*This is not the code"),
+        ("toolId", "no enabled plugin has tools"),
+    ],
+)
+def test_a_missing_item_that_is_needed_is_named(
+    app: Client, instance: Instance, name: str, reason: str
+) -> None:
+    [optional] = [each for each in BEDS.fields if each.name == name]
+    remedy = f"give {name} in values and other_values of the test class"
 
-    remedy = "give readingId in values and other_values of the test class"
-    assert str(raised.value).splitlines()[0] == f"staff can't create readings; {remedy}"
+    with pytest.raises(AssertionError, match=f"(?s)^{reason}.*; {remedy}"):
+        make_targets(app, instance, "beds", [replace(optional, required=True)], 0)
 
 
 class TestPublicValues(TargetContract):
