@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +13,6 @@ from masthead import (
     NOT_EXPORTED,
     PUBLIC,
     SUCCESS,
-    Demo,
     Endpoint,
     Instance,
     Plugin,
@@ -26,6 +25,20 @@ from masthead import (
 from masthead.core_plugin import plugin as core
 from masthead.testing import Client, PluginContract
 from masthead.testing.owned import Owned
+
+
+def knocking(name: str, view: Callable[[Request], Any]) -> Endpoint:
+    """Return the endpoint of a plugin, which refuses each request."""
+    return Endpoint(
+        name=f"{name}.knock",
+        method="POST",
+        path=f"/api/{name}",
+        view=view,
+        permission=PUBLIC,
+        summary="Knock",
+        returns=SUCCESS,
+        refuses=frozenset({400}),
+    )
 
 
 def counting(name: str, of_table: Mapping[str, Any], of_column: Mapping[str, Any]) -> Plugin:
@@ -56,21 +69,10 @@ def counting(name: str, of_table: Mapping[str, Any], of_column: Mapping[str, Any
     class Hooks:
         @hookimpl
         def masthead_routes(self) -> list[Endpoint]:
-            return [
-                Endpoint(
-                    name=f"{name}.knock",
-                    method="POST",
-                    path=f"/api/{name}",
-                    view=knock,
-                    permission=PUBLIC,
-                    summary="Knock",
-                    returns=SUCCESS,
-                    refuses=frozenset({400}),
-                )
-            ]
+            return [knocking(name, knock)]
 
         @hookimpl
-        def masthead_demo(self, session: Session, demo: Demo) -> None:  # noqa: ARG002
+        def masthead_demo(self, session: Session) -> None:
             session.add(Door(id=1, knocks=0))
 
     return Plugin(name, hooks=(Hooks(),), base=Base)
