@@ -60,8 +60,8 @@ class StagedUpdate:
     """The change of existing items by the rows of a file, which a temporary table holds."""
 
     count: Callable[[Session, Table], int]
-    """Return the number of items that ``apply`` would change, before rows become items; for a dry
-    run that asks no plugins. One that asks applies the change, and takes it back."""
+    """Return the number of items that ``apply`` would change, before rows become items. A dry run
+    calls it if no plugin is asked; otherwise it applies the change, and takes it back."""
     apply: Callable[[Session, Table, datetime], int]
     """Change items, after rows have become items, and return the number of changed ones; gets the
     time of the import, which becomes the ``updated_at`` of the changed items. If plugins object to

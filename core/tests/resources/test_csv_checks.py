@@ -353,9 +353,8 @@ def test_rows_in_place_of_refused_ones_are_tried_a_few_times(
     assert str(again) == "imported 1, skipped 30, errors 0"
 
 
-def test_plugins_are_asked_once_about_each_of_many_rows(
-    instance: Instance, staff: Client, rooms: list[int]
-) -> None:
+@pytest.mark.usefixtures("rooms")
+def test_plugins_are_asked_once_about_each_of_many_rows(instance: Instance, staff: Client) -> None:
     numbers = range(1203)
     ugly = {0, 499, 500, 1000, 1202}
     titles = [f"{'Ugly' if each in ugly else 'Lamp'} {each}" for each in numbers]
@@ -368,9 +367,8 @@ def test_plugins_are_asked_once_about_each_of_many_rows(
     assert names(staff, search="ugly") == []
 
 
-def test_plugins_are_asked_once_about_each_of_many_changed_items(
-    instance: Instance, staff: Client, rooms: list[int]
-) -> None:
+@pytest.mark.usefixtures("rooms")
+def test_plugins_are_asked_once_about_each_of_many_changed_items(instance: Instance) -> None:
     numbers = range(1100)
     run(instance, "name,published\n" + "".join(f"Lamp {each},false\n" for each in numbers))
     content = "name,published\n" + "".join(f"Lamp {each},true\n" for each in numbers) + "New,\n"
