@@ -45,7 +45,10 @@ def stage_rows(
 
 
 def index_rows(session: Session, column: Column[Any]) -> None:
-    """Create an index on a column of the temporary table, unless it exists.
+    """Create an index on a column of the temporary table.
+
+    Call it before the table is updated: PostgreSQL doesn't use an index that was created after
+    updates in the same transaction.
 
     :param session: the session that sees the table.
     :param column: a column whose values are different, or NULL.
@@ -55,7 +58,7 @@ def index_rows(session: Session, column: Column[Any]) -> None:
     if session.get_bind().dialect.name == "postgresql":
         schema, of = "", f"pg_temp.{of}"
     # The names come from the caller's code.
-    session.execute(text(f"CREATE UNIQUE INDEX IF NOT EXISTS {schema}{name} ON {of}"))
+    session.execute(text(f"CREATE UNIQUE INDEX {schema}{name} ON {of}"))
 
 
 def _bind(rows: Iterable[Sequence[Any]], table: Table, dialect: Dialect) -> Iterable[Sequence[Any]]:

@@ -65,6 +65,12 @@ class StagedChecks:
         """Whether plugins are asked about the items."""
         return self.resource.becomes_public and has_gates(session)
 
+    def prepare(self, session: Session) -> None:
+        """Prepare to ask the plugins, before rows get ids."""
+        if self.asks(session):
+            # So that neither a part of the items nor a refusal scans the table.
+            index_rows(session, self.table.c.id)
+
     def ask(self, session: Session, last: int) -> int:
         """Ask the plugins about the new items, and delete those to which they object.
 
@@ -74,8 +80,6 @@ class StagedChecks:
         if not self.asks(session):
             return 0
         model, staged_id = self.resource.model, self.table.c.id
-        # So that neither a part of the items nor a refusal scans the table.
-        index_rows(session, staged_id)
         refused: dict[Any, str] = {}
         new = select(model).join(self.table, model.id == staged_id)
         for items in self._public(session, new, staged_id, last):

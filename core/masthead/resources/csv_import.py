@@ -191,6 +191,7 @@ class CsvImport:
     def _change(self, session: Session, checks: StagedChecks, moment: datetime) -> dict[str, int]:
         """Create and change items, and return the counts for the audit log."""
         report = checks.report
+        checks.prepare(session)
         report.imported = self.bulk.insert_new(session, moment, checks)
         if self.update is None:
             return {"imported": report.imported}
