@@ -111,6 +111,19 @@ def test_an_import_goes_on_without_its_second_process(
     assert len(stored()) == LINES - 2
 
 
+def test_an_interrupted_import_reports_no_fault_of_its_second_process(
+    start: Callable[[Path], subprocess.Popen[str]], file: Path
+) -> None:
+    process = start(file)
+    child = child_of(process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=300)
+
+    assert process.returncode not in (0, None)
+    assert "Traceback" not in errors
+    assert not is_running(child)
+
+
 def test_a_killed_import_leaves_whole_batches_and_no_process(
     start: Callable[[Path], subprocess.Popen[str]], file: Path
 ) -> None:

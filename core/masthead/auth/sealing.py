@@ -48,7 +48,8 @@ def unseal(instance: Instance, purpose: str, text: str) -> Any:
     for key in derived_keys(instance, purpose):
         try:
             opened = jwe.decrypt_compact(text, OctKey.import_key(key), _ALGORITHMS)
-        except (JoseError, ValueError):
+        # A forged header may have values of any type, nested at any depth.
+        except (JoseError, ValueError, TypeError, RecursionError):
             continue
         content: dict[str, Any] = json.loads(opened.plaintext or b"{}")
         expired = "exp" in content and content["exp"] <= utcnow().timestamp()

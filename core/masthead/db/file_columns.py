@@ -1,4 +1,4 @@
-"""A column with the bytes of a file, which share the fate of their row."""
+"""A column with the bytes of a file, which are stored and deleted with their row."""
 
 from __future__ import annotations
 

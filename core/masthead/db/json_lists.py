@@ -13,7 +13,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class has_any(FunctionElement[bool]):  # noqa: N801 - it is used like a SQL function
-    """``has_any(column, texts)``: whether a list of texts has one of some texts."""
+    """``has_any(column, texts)``: whether a list of texts has one of some texts; NULL for NULL."""
 
     name = "has_any"
     inherit_cache = True
@@ -25,10 +25,14 @@ class has_any(FunctionElement[bool]):  # noqa: N801 - it is used like a SQL func
 
 @compiles(has_any, "sqlite")
 def _joined(element: has_any, compiler: SQLCompiler, **options: Any) -> str:
+    given, _ = element.clauses
+    # First, in the order of the text, because parameters are counted.
+    is_there = f"{compiler.process(given, **options)} IS NOT NULL"
     column, texts = (compiler.process(each, **options) for each in element.clauses)
     lists = f"json_each({column}) AS listed JOIN json_each({texts}) AS wanted"
-    # Both arguments are compiled SQL.
-    return f"EXISTS (SELECT 1 FROM {lists} ON listed.value = wanted.value)"  # noqa: S608
+    # All arguments are compiled SQL.
+    found = f"EXISTS (SELECT 1 FROM {lists} ON listed.value = wanted.value)"  # noqa: S608
+    return f"CASE WHEN {is_there} THEN {found} END"
 
 
 @compiles(has_any, "postgresql")

@@ -24,17 +24,19 @@ def map_ahead(make: Callable[[Given], Made], items: Iterable[Given], size: int) 
 
     This process has the first items. A second process has the others, one portion ahead of the
     caller, where the machine has a second processor. This process repeats a portion that the second
-    one failed to make, so that an exception is raised here.
+    one failed to make, so that an exception is raised here, and makes all of them where no second
+    process can be started.
 
     :param make: a function without effects, which uses no connection.
     """
     remaining = iter(items)
     yield from map(make, islice(remaining, size))
     portion = list(islice(remaining, size))
-    if not portion or not _has_second_processor():
+    started = _started(make) if portion and _has_second_processor() else None
+    if started is None:
         yield from map(make, chain(portion, remaining))
         return
-    with _Helper(make) as helper:
+    with started as helper:
         helper.begin(portion)
         while portion:
             made = helper.result()
@@ -47,6 +49,14 @@ def map_ahead(make: Callable[[Given], Made], items: Iterable[Given], size: int) 
 
 def _has_second_processor() -> bool:
     return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1
+
+
+def _started(make: Callable[[Given], Made]) -> _Helper | None:
+    """Start the second process; return None if the limits of the machine forbid it."""
+    try:
+        return _Helper(make)
+    except OSError:
+        return None
 
 
 class _Helper:
@@ -100,10 +110,14 @@ def _serve(ours: Connection, pipe: Connection, make: Callable[[Given], Made]) ->
     while True:
         try:
             portion = pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):
+            # The parent has ended, or stopped before it had read a result.
             return
         try:
             pickled = pickle.dumps([make(each) for each in portion], pickle.HIGHEST_PROTOCOL)
         except Exception:  # noqa: BLE001 - code of plugins, which the parent calls again
             pickled = _FAILED
-        pipe.send_bytes(pickled)
+        try:
+            pipe.send_bytes(pickled)
+        except OSError:
+            return

@@ -178,7 +178,7 @@ class BulkInsert:
         resource = self._resource
         if names := [it.field.attribute for it in references_of(resource.fields)]:
             record_new(session, resource.name, session.execute(self._select("id", *names)))
-        if resource.public is not None or resource.after_commit is not None:
+        if resource.public_values is not None or resource.after_commit is not None:
             ids = session.scalars(self._select("id")).all()
             note_new_items(session, self._model, ids)
             note_after_commit(session, resource, ids)

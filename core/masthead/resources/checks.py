@@ -57,7 +57,7 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _contradictions(resource: Resource) -> Iterator[tuple[bool, str]]:
-    """Yield whether options lack what they need, or exclude each other, and how to say so."""
+    """Yield each possible contradiction between options: whether it exists, and its message."""
     is_searched = bool(resource.search_fields)
     yield is_searched and resource.named, "search_fields needs a model whose ids are numbers"
     key, path = resource.person_key, resource.site_path

@@ -52,7 +52,7 @@ class Importer:
     session, the values, which may contain a ``slug``, whether to publish the items, and their
     creator."""
     prepare: Callable[[dict[str, Any]], None] = _add_nothing
-    """Add to the checked values what ``store`` needs and can be made before its transaction."""
+    """Add values that ``store`` needs to the checked ones, before its transaction begins."""
 
 
 @dataclass(frozen=True)

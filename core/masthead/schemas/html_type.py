@@ -78,7 +78,7 @@ class Html(FieldType):
             self._check_size(text)
             cleaned = self._sanitised(text)
             if cleaned == text:
-                # Neither the input nor a text of a later round has what is removed below.
+                # Neither the input nor a text of a later round has characters to remove.
                 return trimmed(text)
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup

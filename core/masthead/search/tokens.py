@@ -151,7 +151,7 @@ def parse_query(text: str) -> Query | None:
 
 
 def _distinct_parts(text: str) -> tuple[list[str], list[str]]:
-    """Return what :func:`_parts` does, without most repetitions, which are half of a long text."""
+    """Return the words and runs of :func:`_parts`, in another order and most of them once."""
     lowered = text.encode("utf-8", "surrogatepass").lower().translate(_SEPARATORS_TO_BLANKS)
     distinct = dict.fromkeys(lowered.decode("utf-8", "surrogatepass").split())
     beyond = " ".join(word for word in distinct if not word.isascii())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from datetime import timedelta
 from typing import Any
 
@@ -68,6 +69,25 @@ def test_a_text_is_valid_for_its_purpose_and_time(instance: Instance, clock: Clo
     head, *_ = short.split(".")
     for wrong in ("", "x", lasting[:-2], f"{head}....", lasting.replace(".", ""), "\u00e9.a.b.c.d"):
         assert unseal(instance, "a", wrong) is None
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b'{"alg": "dir", "enc": []}',
+        b'{"alg": [], "enc": "A256GCM"}',
+        b'{"alg": "dir", "enc": "A256GCM", "crit": 1}',
+        b'{"alg": "dir", "enc": "A256GCM", "zip": 1}',
+        b'["alg", "enc"]',
+        b"null",
+        b"[" * 14_000,
+    ],
+)
+def test_a_forged_header_is_refused(instance: Instance, header: bytes) -> None:
+    parts = seal(instance, "a", 1).split(".")
+    parts[0] = urlsafe_b64encode(header).decode().rstrip("=")
+
+    assert unseal(instance, "a", ".".join(parts)) is None
 
 
 def test_values_outlive_their_secret(with_secrets: Any, session: Session) -> None:

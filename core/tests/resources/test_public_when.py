@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import delete, update
@@ -12,6 +14,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped
 from masthead import (
     Bool,
     Choice,
+    CsvColumn,
+    CsvImport,
     Instance,
     Plugin,
     Resource,
@@ -37,7 +41,7 @@ class Base(DeclarativeBase):
 class Notice(ResourceItem, Base):
     __tablename__ = "board_notice"
 
-    text: Mapped[str] = field(Str(), required=True)
+    text: Mapped[str] = field(Str(), required=True, unique=True)
     open: Mapped[bool] = field(Bool(), default=False)
     state: Mapped[str] = field(Choice("new", "hung"), default="new")
 
@@ -46,20 +50,23 @@ def _take_down(_session: Any, notice: Any) -> None:
     notice.state = "new"
 
 
+RESOURCE = Resource(
+    name="notices",
+    label="Notice",
+    model=Notice,
+    area="board",
+    trash=True,
+    before_restore=_take_down,
+    public_when={"open": True, "state": "hung"},
+)
+COLUMNS = tuple(map(CsvColumn, ("text", "open", "state")))
+CSV = CsvImport(RESOURCE, columns=COLUMNS, unique=Notice.text)
+
+
 class Hooks:
     @hookimpl
     def masthead_resources(self) -> list[Resource]:
-        return [
-            Resource(
-                name="notices",
-                label="Notice",
-                model=Notice,
-                area="board",
-                trash=True,
-                before_restore=_take_down,
-                public_when={"open": True, "state": "hung"},
-            )
-        ]
+        return [RESOURCE]
 
 
 @pytest.fixture
@@ -99,7 +106,8 @@ def log(app: Client, staff: Client) -> Log:
 
 
 def make(staff: Client, **values: Any) -> int:
-    number: int = staff.post_json(NOTICES, {"text": "Lost cat", **values}).json["id"]
+    text = f"Lost cat {uuid4()}"
+    number: int = staff.post_json(NOTICES, {"text": text, **values}).json["id"]
     return number
 
 
@@ -138,7 +146,7 @@ def test_statements_are_told_of_if_their_items_are_noted(
     later = clock.now() + timedelta(seconds=1)
     for statement, told in (
         (update(Notice).values(state="hung"), "published"),
-        (update(Notice).values(text="Gone", updated_at=later), "changed"),
+        (update(Notice).values(text="Gone " + Notice.text, updated_at=later), "changed"),
         (delete(Notice), "withdrawn"),
     ):
         clock.shift(seconds=1)
@@ -146,6 +154,16 @@ def test_statements_are_told_of_if_their_items_are_noted(
             note_items(session, [session.get_one(Notice, number) for number in numbers])
             session.execute(statement)
         assert log.take()[0] == [told] * 2, told
+
+
+def test_imported_rows_are_told_of(instance: Instance, log: Log) -> None:
+    content = b"text,open,state\nLost cat,true,hung\nLost dog,false,hung\n"
+
+    assert str(CSV.run(instance, io.BytesIO(content))) == "imported 2, skipped 0, errors 0"
+
+    public, staff = log.take()
+    assert public == ["published"]
+    assert sorted(staff, key=str) == [("created", "published"), ("created", None)]
 
 
 def test_a_change_that_is_undone_is_not_told_of(

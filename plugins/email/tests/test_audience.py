@@ -9,7 +9,7 @@ from typing import Any
 import hypothesis
 import pytest
 from hypothesis import strategies as st
-from sqlalchemy import delete, insert, select
+from sqlalchemy import JSON, cast, delete, insert, literal, null, select
 
 from masthead import Line, has_any
 from masthead.testing import Client, Clock, Database
@@ -137,6 +137,14 @@ def stored(text: str) -> str | None:
 # Also the characters that JSON, LIKE and SQL treat in a special way.
 _TEXT = st.text(st.sampled_from([*"aAé\\\"'%_/u0022{}[],:😀"]) | st.characters(), max_size=6)
 _TEXTS = st.lists(_TEXT.map(stored).filter(bool), min_size=1, max_size=4)
+
+
+def test_a_missing_list_neither_has_a_text_nor_lacks_it(database: Database) -> None:
+    missing = has_any(cast(null(), JSON), ["Berlin"])
+
+    with database.read() as connection:
+        assert connection.scalar(select(missing)) is None
+        assert connection.scalar(select(literal(1)).where(~missing)) is None
 
 
 @hypothesis.given(held=_TEXTS, wanted=_TEXTS)

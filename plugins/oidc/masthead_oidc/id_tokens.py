@@ -69,7 +69,7 @@ def find_issuer(known: Registrations, text: str) -> Registration:
 
     try:
         claims = json.loads(jws.extract_compact(text.encode()).payload)
-    except (JoseError, ValueError):
+    except (JoseError, ValueError, RecursionError):
         claims = None
     found = known.of_issuer(claims.get("iss")) if isinstance(claims, dict) else None
     if found is None:
@@ -123,7 +123,8 @@ def _verified(registration: Registration, text: str) -> Token:
             return jwt.decode(text, provider.keys(), _ALGORITHMS)
         except InvalidKeyIdError:
             return jwt.decode(text, provider.keys(again=True), _ALGORITHMS)
-    except (JoseError, ValueError) as error:
+    # A forged header may have values of any type, nested at any depth.
+    except (JoseError, ValueError, TypeError, RecursionError) as error:
         raise _refusal(type(error).__name__) from None
 
 

@@ -73,6 +73,7 @@ def begin_setup(session: Session, user_id: int) -> Setup:
         raise Refused("There is an authenticator app already; remove it first")
     secret = new_secret()
     enrolment.sealed_secret = seal(instance_of(session), SECRET, secret)
+    enrolment.plain_secret = None
     enrolment.setup_digest = enrolment.setup_until = None
     session.flush()
     user = session.get_one(User, user_id)

@@ -238,6 +238,26 @@ def test_existing_secrets_are_encrypted_by_the_upgrade(
     log_in(user, code=own.code())
 
 
+def test_a_new_setup_replaces_a_secret_that_is_not_encrypted_yet(
+    app: Client,
+    instance: Instance,
+    make_user: MakeUser,
+    log_in: Callable[..., Any],
+    clock: Clock,
+) -> None:
+    client = app.as_user(user := make_user(role="editor"))
+    former = client.post_json(TOTP, {"currentPassword": PASSWORD}).json["secret"]
+    with instance.database.transaction() as writing:
+        writing.execute(update(Enrolment).values(plain_secret=former, sealed_secret=None))
+    own = App(client.post_json(TOTP, {"currentPassword": PASSWORD}).json["secret"], clock)
+
+    prepare(instance)
+
+    client.post_json(f"{TOTP}/confirm", {"code": own.code()})
+    clock.shift(seconds=60)
+    log_in(user, code=own.code())
+
+
 def test_a_restore_deletes_recovery_codes_and_a_deleted_user_everything(
     app: Client, instance: Instance, make_user: MakeUser, enrol: Enrol
 ) -> None:
