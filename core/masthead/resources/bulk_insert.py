@@ -44,7 +44,7 @@ Condition = Callable[[ColumnElement[Any]], ColumnElement[bool]]
 LINE, CELLS = "_line", "_cells"
 """The columns of the temporary table with the line and the cells of a row, for its refusal."""
 _ATTEMPTS = 10
-"""How often rows are inserted in place of refused ones, which had the same unique value."""
+"""How often rows are inserted: at first, and then in place of refused ones."""
 _LAST_ON_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 
@@ -65,8 +65,8 @@ class Checks(Protocol):
 class BulkInsert:
     """The statements that turn staged rows into items.
 
-    A row is skipped where an item or an earlier row has the same value of ``unique``; a row that
-    the checks refuse takes no value. Rows without such a value are all inserted.
+    A row is skipped where an item or an earlier row has the same value of ``unique``, unless the
+    checks refuse the earlier row. Rows without such a value are all inserted.
     """
 
     def __init__(
@@ -120,6 +120,7 @@ class BulkInsert:
         """Insert the items with their links, references and rows of the search index.
 
         :param moment: when they are created.
+        :param checks: refuse some of them.
         :returns: the number of items.
         """
         # Two imports of the same items in different orders would deadlock.
@@ -136,7 +137,7 @@ class BulkInsert:
     def _insert_accepted(
         self, session: Session, values: dict[str, ColumnElement[Any]], checks: Checks
     ) -> int:
-        """Insert the items that the checks accept, the first one of each unique value."""
+        """Insert the items that the checks accept, and return their number."""
         free = self._value.is_(None) | ~self._taken(self._value)
         rows, inserted, last = free, 0, 0
         for _ in range(_ATTEMPTS):
@@ -145,7 +146,7 @@ class BulkInsert:
             if not refused:
                 return inserted
             inserted -= refused
-            # Items that are gone have made others wait.
+            # Some rows had conflicts only with items that are deleted now.
             rows = ~self._has_id & free & ~self._is_stored()
             last = session.scalar(select(func.max(self.table.c.id))) or 0
         checks.give_up(session, rows)

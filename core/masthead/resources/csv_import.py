@@ -82,7 +82,8 @@ class CsvImport:
     field is refused."""
     unique: Attribute
     """The model's unique column. A row whose value an item or an earlier row has is skipped; rows
-    without a value are all imported."""
+    without a value are all imported. A row to which plugins object leaves its value to a later one.
+    """
     parse: Mapping[str, Callable[[str], Any]] = dataclass_field(default_factory=dict)
     """Functions that turn the text of a cell into the field's JSON value, by the field's name;
     required for lists and objects, except for ``Refs``: ids between commas, semicolons or blanks.
