@@ -17,8 +17,6 @@ from masthead import (
     CsvImport,
     CsvOptions,
     Instance,
-    Invalid,
-    ItemSave,
     Line,
     Objection,
     Plugin,
@@ -66,12 +64,6 @@ class Lamp(ResourceItem, Base):
     published: Mapped[bool] = field(Bool(), default=True, public=False)
 
 
-def check(_session: Session, save: ItemSave) -> None:
-    by_ada = save.caller is not None and save.caller.username == "ada"
-    if "Royal" in save.after["name"] and not by_ada:
-        raise Invalid("name: Only for Ada")
-
-
 ROOMS = Resource("rooms", "Room", Room, "house")
 RESOURCE = Resource(
     "lamps",
@@ -80,7 +72,6 @@ RESOURCE = Resource(
     "house",
     public=PublicRoutes(),
     search_fields=("name",),
-    before_change=check,
     after_commit=lambda _instance, ids: CALLED.append(list(ids)),
 )
 COLUMNS = tuple(map(CsvColumn, ("name", "code", "roomId", "seenFrom", "published")))
@@ -286,20 +277,6 @@ def test_plugins_are_asked_about_each_row_that_becomes_public(
     assert [sorted(each) for each in CALLED] == [ids]
     seen = {(each.change, each.item_id) for each in Hooks.changes if each.content_type == "lamps"}
     assert seen == {("published", item_id) for item_id in (ids[0], ids[2])}
-
-
-def test_callbacks_know_the_user_who_imports(
-    instance: Instance, staff: Client, make_user: Callable[..., Any]
-) -> None:
-    ada, bob = make_user("ada", role="editor"), make_user("bob", role="editor")
-    content = "name\nRoyal\nPlain\n"
-
-    for actor_id in (None, bob.id):
-        tried = run(instance, content, dry_run=True, actor_id=actor_id)
-        assert str(tried) == "imported 1, skipped 0, errors 1"
-        assert [tuple(each) for each in tried.errors] == [(2, "name: Only for Ada")]
-    assert str(run(instance, content, actor_id=ada.id)) == "imported 2, skipped 0, errors 0"
-    assert names(staff) == ["Royal", "Plain"]
 
 
 def test_a_refused_row_leaves_its_unique_values_to_later_rows(
