@@ -20,7 +20,13 @@ from masthead.auth.approvers import approvers
 from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
 from masthead.auth.callers import caller_named, caller_of_user
-from masthead.auth.issuing import end_tokens, issue_token, verify_own_password
+from masthead.auth.issuing import (
+    end_tokens,
+    issue_token,
+    revoke_credentials,
+    verify_own_login,
+    verify_own_password,
+)
 from masthead.auth.models import Role, User
 from masthead.auth.restricted import split_by_permission
 from masthead.auth.schemas import LOGGED_IN, LOGIN_CODE, UserName
@@ -501,6 +507,7 @@ __all__ = [
     "record",
     "remember_change",
     "required",
+    "revoke_credentials",
     "schema",
     "seal",
     "sealed_column",
@@ -526,6 +533,7 @@ __all__ = [
     "update_user",
     "url",
     "utcnow",
+    "verify_own_login",
     "verify_own_password",
     "without_accents",
     "words",

@@ -2255,7 +2255,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to link a person at a provider to yourself
-         * @description Open the address in the window. The browser returns as from a login; send the ticket to `POST /api/auth/oidc/links`.
+         * @description Open the address in the window. The browser returns as from a login; send the ticket to `POST /api/auth/oidc/links`. If a login by the password needs a second step, the answer is 400 with `code` and `step`, as the 401 of the login; send the same with the code of the step.
          *
          *     Needs a token. Only for a user who has logged in, not for a program with an API token.
          */
@@ -18830,7 +18830,8 @@ export interface components {
          * @example {
          *       "provider": "text",
          *       "returnTo": "https://www.example.org/staff",
-         *       "currentPassword": "correct horse battery staple"
+         *       "currentPassword": "correct horse battery staple",
+         *       "code": "492039"
          *     }
          */
         SingleSignOnLinking: {
@@ -18846,6 +18847,11 @@ export interface components {
              * @description The present password; not needed within ten minutes after a login at a provider.
              */
             currentPassword?: string;
+            /**
+             * @description The code of the second step, if the answer to the login without it asks for one.
+             * @example 492039
+             */
+            code?: string | null;
         };
         /**
          * @description The beginning of a link.

@@ -1,4 +1,4 @@
-"""Issuing login tokens, verifying passwords, and recording and throttling failures."""
+"""Issuing login tokens, verifying passwords, revoking both, and throttling failures."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
 from masthead.auth.services.users import WRONG_CURRENT, get_user
 from masthead.db import fold, utcnow
-from masthead.errors import Refusal, TooMany, Unauthenticated, wrong_field
+from masthead.errors import ProblemCode, Refusal, Refused, TooMany, Unauthenticated, wrong_field
 from masthead.http.request import Request
-from masthead.ports.login import SECOND_STEP_REQUIRED, Login, SecondStep
+from masthead.instance import instance_of
+from masthead.ports.login import PASSWORD, SECOND_STEP_REQUIRED, Login, SecondStep
 
 
 def issue_token(
@@ -61,6 +62,18 @@ def end_tokens(session: Session, user_id: int, keep: str | None = None) -> None:
     record(session, "user.end-tokens", None, "user", content_id=user_id)
 
 
+def revoke_credentials(session: Session, user_id: int) -> None:
+    """End everything by which somebody is a user: the password, all tokens, and those of plugins.
+
+    The user can log in again by a new password only, or by what a plugin gives them afterwards. A
+    transaction that also changes the roles changes them first, because the lock of that change
+    precedes that of the user's row.
+    """
+    session.execute(update(User).where(User.id == user_id).values(password=""))
+    end_tokens(session, user_id)
+    instance_of(session).hooks.masthead_revoke_credentials(session=session, user_id=user_id)
+
+
 def verify_own_password(request: Request, password: str) -> int:
     """Return the caller's generation, after a check of the caller's password.
 
@@ -80,6 +93,27 @@ def verify_own_password(request: Request, password: str) -> int:
         refusal.is_recorded = True
         raise refusal
     return user.generation
+
+
+def verify_own_login(request: Request, password: str, code: str | None) -> int:
+    """Return the caller's generation, after proofs that a login by password would need, too.
+
+    They are the password, see :func:`verify_own_password`, and what the hook ``masthead_login``
+    asks for. Use it before a change that gives the caller another way to log in.
+
+    :param code: the code of a second step, if the client has sent one (``LOGIN_CODE``).
+    :raises Refusal: without the proofs; 400 instead of 401, which would end the client's session.
+    """
+    generation = verify_own_password(request, password)
+    try:
+        _ask_plugins(request, get_user(request.db, request.identity.id), PASSWORD, code)
+    except Unauthenticated as error:
+        refusal: Refusal = Refused(error.message)
+        if error.details.get("code") == SECOND_STEP_REQUIRED:
+            refusal = wrong_field("code", ProblemCode.REQUIRED, error.message, named=False)
+        refusal.details, refusal.is_recorded = error.details, True
+        raise refusal from None
+    return generation
 
 
 def check_throttle(request: Request, session: Session, name: str, user: User | None) -> None:

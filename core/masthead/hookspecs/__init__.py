@@ -31,6 +31,7 @@ from masthead.hookspecs.events import (
 from masthead.hookspecs.identity import (
     masthead_identify,
     masthead_login,
+    masthead_revoke_credentials,
 )
 from masthead.hookspecs.images import (
     masthead_copy_images,
@@ -84,6 +85,7 @@ __all__ = [
     "masthead_publishing",
     "masthead_resources",
     "masthead_restored",
+    "masthead_revoke_credentials",
     "masthead_routes",
     "masthead_settings",
     "masthead_sitemap",

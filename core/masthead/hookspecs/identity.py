@@ -1,4 +1,4 @@
-"""The hooks that identify the caller of a request, and that judge logins."""
+"""The hooks that identify the caller of a request, judge logins and revoke credentials."""
 
 from __future__ import annotations
 
@@ -42,4 +42,16 @@ def masthead_login(session: Session, login: Login) -> SecondStep | None:
     Raising ``Unauthenticated`` for a wrong code, or ``Refused`` or ``TooMany``, refuses the login;
     the first refusal wins. The failure is recorded, and the transaction is committed with
     everything that implementations have written.
+    """
+
+
+@hookspec
+def masthead_revoke_credentials(session: Session, user_id: int) -> None:
+    """Called when a user gets another holder, who must not share the user with the former one.
+
+    :param session: the session of the transaction.
+    :param user_id: the id of the user.
+
+    Delete everything of the plugin by which somebody is identified as the user or logs in as the
+    user, and the second steps. Raising rolls the transaction back.
     """

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     LOGGED_IN,
+    LOGIN_CODE,
     PUBLIC,
     SIGNED_IN,
     SUCCESS,
@@ -18,6 +19,7 @@ from masthead import (
     Endpoint,
     Int,
     Login,
+    Password,
     Plugin,
     Request,
     SecondStep,
@@ -29,7 +31,9 @@ from masthead import (
     hookimpl,
     issue_token,
     required,
+    revoke_credentials,
     schema,
+    verify_own_login,
 )
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
@@ -69,6 +73,10 @@ class Hooks:
         return None
 
     @hookimpl
+    def masthead_revoke_credentials(self, session: Session, user_id: int) -> None:
+        session.add(AuditEntry(action="gate.revoked", content_id=user_id, detail={}))
+
+    @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
         body = schema({"user": required(Int(1))})
         common: Any = {"method": "POST", "returns": LOGGED_IN, "summary": "Gate"}
@@ -90,11 +98,27 @@ class Hooks:
                 needs_login=True,
                 **{**common, "returns": SUCCESS},
             ),
+            Endpoint(
+                name="gate.prove",
+                path="/api/gate/prove",
+                view=prove,
+                permission=SIGNED_IN,
+                needs_login=True,
+                body=schema({"password": required(Password()), "code": LOGIN_CODE}),
+                refuses=frozenset({404, 429}),
+                pool="passwords",
+                **{**common, "returns": SUCCESS},
+            ),
         ]
 
 
 def leave(request: Request) -> Any:
     end_tokens(request.db, request.identity.id)
+    return {"success": True}
+
+
+def prove(request: Request) -> Any:
+    verify_own_login(request, request.data["password"], request.data.get("code"))
     return {"success": True}
 
 
@@ -211,6 +235,44 @@ def test_a_plugin_issues_login_tokens(
     app.post("/api/gate/leave", headers=bearer)
     app.get("/api/auth/check", headers=bearer, status=401)
     assert actions(database)[-1] == "user.end-tokens"
+
+
+def test_a_proof_is_as_strong_as_a_login(
+    app: Client, database: Database, make_user: MakeUser, make_role: Any
+) -> None:
+    make_role("careful")
+    grace = app.as_user(make_user(roles=("careful",)))
+
+    def prove_by(status: int, **body: str) -> Any:
+        return grace.post_json("/api/gate/prove", {"password": PASSWORD, **body}, status=status)
+
+    lacking = prove_by(400).json
+    assert (lacking["code"], lacking["step"]) == ("second_step_required", "gate")
+    assert lacking["stepToken"] == "password 127.0.0.1"
+    assert [each["path"] for each in lacking["fields"]] == ["code"]
+    assert prove_by(400, code="oak").json == {"error": "Wrong plant"}
+    assert actions(database)[-2:] == ["gate.wrong", "login.failed"]
+    wrong = prove_by(400, password="a wrong one", code="rose").json
+    assert wrong["fields"][0]["code"] == "wrong_password"
+    assert prove_by(429, code="again").headers["Retry-After"] == "7"
+    prove_by(200, code="rose")
+    app.as_user(make_user()).post_json("/api/gate/prove", {"password": PASSWORD})
+
+
+def test_hook_revoke_credentials_is_called_beside_the_end_of_password_and_tokens(
+    app: Client, database: Database, make_user: MakeUser
+) -> None:
+    ada, grace = make_user(), make_user()
+    client, other = app.as_user(ada), app.as_user(grace)
+
+    with database.transaction() as session:
+        revoke_credentials(session, ada.id)
+
+    assert actions(database) == ["user.end-tokens", "gate.revoked"]
+    client.get("/api/auth/check", status=401)
+    log_in(app, ada, status=401)
+    other.get("/api/auth/check")
+    log_in(app, grace)
 
 
 def test_live_events_are_for_callers_of_plugins_too(app: Client, make_user: MakeUser) -> None:

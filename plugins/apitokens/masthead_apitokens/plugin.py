@@ -22,7 +22,7 @@ from masthead_apitokens import views
 from masthead_apitokens.identity import identify
 from masthead_apitokens.models import Base
 from masthead_apitokens.notices import notify_of_ends
-from masthead_apitokens.services import delete_expired, revoke_all
+from masthead_apitokens.services import delete_expired, revoke_all, revoke_tokens_of
 from masthead_apitokens.settings import MAX_DAYS, NOTICE_DAYS
 
 
@@ -61,6 +61,12 @@ def masthead_jobs() -> list[Job]:
         Job("apitokens.notices", timedelta(hours=1), notify_of_ends),
         Job("apitokens.expired", timedelta(hours=24), delete_expired),
     ]
+
+
+@hookimpl
+def masthead_revoke_credentials(session: Session, user_id: int) -> None:
+    """Revoke the tokens of the user."""
+    revoke_tokens_of(session, user_id)
 
 
 @hookimpl

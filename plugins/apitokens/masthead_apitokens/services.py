@@ -112,6 +112,14 @@ def revoke_token(
     session.delete(token)
 
 
+def revoke_tokens_of(session: Session, user_id: int) -> None:
+    """Delete all tokens of a user."""
+    own = select(ApiToken).filter_by(user_id=user_id).with_for_update()
+    for token in session.scalars(own).all():
+        _record(session, "revoke", token, None)
+        session.delete(token)
+
+
 def revoke_all(session: Session) -> int:
     """Delete all tokens, and return their number."""
     return len(session.scalars(delete(ApiToken).returning(ApiToken.id)).all())
@@ -149,6 +157,8 @@ def _known_end(session: Session, expires_at: datetime) -> datetime | None:
     return now if expires_at <= now + timedelta(days=days) else None
 
 
-def _record(session: Session, verb: str, token: ApiToken, caller: Caller, **detail: Any) -> None:
+def _record(
+    session: Session, verb: str, token: ApiToken, caller: Caller | None, **detail: Any
+) -> None:
     facts = {"name": token.name, "user": token.user_id, **detail}
     record(session, f"api-token.{verb}", caller, _KIND, token, **facts)

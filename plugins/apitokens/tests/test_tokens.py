@@ -19,6 +19,7 @@ from masthead import (
     User,
     hookimpl,
     plugin_metadata,
+    revoke_credentials,
     utcnow,
 )
 from masthead.testing import Client, Clock, Desk
@@ -238,6 +239,28 @@ def test_the_last_use_is_noted_once_in_a_while(
         session.execute(update(ApiToken).values(last_used_at=None))
     client.get("/api/staff/ships")
     assert editor.get(path).json["lastUsedAt"] is None
+
+
+def test_a_user_with_another_holder_loses_all_tokens(
+    app: Client,
+    instance: Instance,
+    make_user: Callable[..., User],
+    make_token: Make,
+    bearer: Bearer,
+) -> None:
+    user = make_user(role="editor")
+    lost = [bearer(make_token(app.as_user(user), "ships.read")) for _ in range(2)]
+    kept = bearer(make_token(app.as_role("editor"), "ships.read"))
+
+    with instance.database.transaction() as session:
+        revoke_credentials(session, user.id)
+
+    for client in lost:
+        client.get("/api/staff/ships", status=401)
+    kept.get("/api/staff/ships")
+    log = app.as_role("admin").get("/api/staff/audit-log?contentType=api-tokens").json
+    revoked = [each["detail"]["user"] for each in log if each["action"] == "api-token.revoke"]
+    assert revoked == [user.id, user.id]
 
 
 def test_a_restore_revokes_all_tokens(

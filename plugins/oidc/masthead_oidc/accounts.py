@@ -18,10 +18,10 @@ from masthead import (
     User,
     UserName,
     create_user,
-    end_tokens,
     fold,
     lock,
     record,
+    revoke_credentials,
     update_user,
     utcnow,
 )
@@ -35,19 +35,42 @@ _NO_PASSWORD = ""
 """The hash of no password, so that the user can't log in by one until they choose it."""
 
 
+class _Refusal(Forbidden):
+    """The refusal of a login, which the audit log keeps."""
+
+    def __init__(self, code: str, message: str, user: User | None = None) -> None:
+        super().__init__(message)
+        self.details = {"code": code}
+        self.is_recorded = True
+        self.user_id = user.id if user else 0
+
+
 def sign_in(session: Session, person: Person) -> Link:
     """Return the link of a person, whose user has the roles of the person's groups.
 
     :raises Forbidden: if the person has no user here and gets none, the user is disabled, or no
         administrator would be left.
     """
+    try:
+        # The refusal is recorded, which commits everything outside of the savepoint.
+        with session.begin_nested():
+            return _sign_in(session, person)
+    except _Refusal as refusal:
+        user = session.get(User, refusal.user_id)
+        facts = {"reason": refusal.details["code"], "subject": person.subject}
+        record(session, "oidc.refuse", None, "user", user, **facts)
+        raise
+
+
+def _sign_in(session: Session, person: Person) -> Link:
     link = _find_link(session, person)
     if link is None:
         lock(session, "oidc.link")
-        link = _find_link(session, person) or _new_link(session, person)
-    if link.user.disabled:
-        raise _refusal(session, person, "disabled", "The user is disabled", link.user)
-    _update_roles(session, link.user, person)
+        link = _find_link(session, person)
+    if link is None:
+        link = _new_link(session, person)
+    else:
+        _admit(session, link.user, person)
     link.last_login_at = utcnow()
     return link
 
@@ -59,19 +82,32 @@ def _find_link(session: Session, person: Person) -> Link | None:
 
 def _new_link(session: Session, person: Person) -> Link:
     registration = person.registration
-    user = _find_user(session, person) if registration.link_by_email else None
-    if user is not None:
-        _take_over(session, user)
-    else:
-        if not registration.create_users:
-            message = "No user is linked to your account at the provider; ask an administrator"
-            raise _refusal(session, person, "not_linked", message)
-        user = _create_user(session, person)
+    found = _find_user(session, person) if registration.link_by_email else None
+    if found is None and not registration.create_users:
+        message = "No user is linked to your account at the provider; ask an administrator"
+        raise _Refusal("not_linked", message)
+    user = found or _create_user(session, person)
+    # First, because its lock precedes that of the user's row in every change of a user.
+    _admit(session, user, person)
+    if found is not None:
+        # Users change their addresses themselves, and Masthead doesn't verify them. Otherwise, a
+        # user could take the address of a colleague and wait for the colleague's roles.
+        revoke_credentials(session, user.id)
     link = Link(user=user, issuer=registration.issuer, subject=person.subject)
     session.add(link)
     session.flush()
     record(session, "oidc.link", None, "user", user, subject=person.subject)
     return link
+
+
+def _admit(session: Session, user: User, person: Person) -> None:
+    """Give the user of a person the roles of the person's groups.
+
+    :raises Forbidden: if the user is disabled, or no administrator would be left.
+    """
+    if user.disabled:
+        raise _Refusal("disabled", "The user is disabled", user)
+    _update_roles(session, user, person)
 
 
 def _find_user(session: Session, person: Person) -> User | None:
@@ -89,19 +125,8 @@ def _find_user(session: Session, person: Person) -> User | None:
     linked = select(Link.id).where(Link.user_id == user.id)
     if session.scalars(linked.limit(1)).first() is not None:
         message = "The user with your e-mail address is linked to another account at the provider"
-        raise _refusal(session, person, "already_linked", message, user)
+        raise _Refusal("already_linked", message, user)
     return user
-
-
-def _take_over(session: Session, user: User) -> None:
-    """End the password and the tokens of a user that is found by the e-mail address.
-
-    Users change their addresses themselves, and Masthead doesn't verify them. Otherwise, a user
-    could take the address of a colleague and wait for the roles that the colleague brings.
-    """
-    user.password = _NO_PASSWORD
-    session.flush()
-    end_tokens(session, user.id)
 
 
 def _create_user(session: Session, person: Person) -> User:
@@ -113,11 +138,10 @@ def _create_user(session: Session, person: Person) -> User:
             "displayName": _display_name(person),
             "roles": _existing(session, roles),
         }
-        with session.begin_nested():
-            return create_user(session, data, _NO_PASSWORD, None)
+        return create_user(session, data, _NO_PASSWORD, None)
     except (Invalid, ValueError) as error:
         message = f"The provider's data can't be those of a new user: {error}"
-        raise _refusal(session, person, "not_creatable", message) from None
+        raise _Refusal("not_creatable", message) from None
 
 
 def _update_roles(session: Session, user: User, person: Person) -> None:
@@ -125,19 +149,16 @@ def _update_roles(session: Session, user: User, person: Person) -> None:
 
     :raises Forbidden: if no administrator would be left.
     """
-    mapped = frozenset().union(*person.registration.roles.values())
-    managed = {fold(name) for name in mapped}
+    managed = _mapped_keys(person.registration)
     held = {role.name for role in user.roles}
     kept = {name for name in held if fold(name) not in managed}
     wanted = kept.union(_existing(session, person.roles))
     if wanted == held:
         return
     try:
-        # The refusal is recorded, which commits everything outside of the savepoint.
-        with session.begin_nested():
-            update_user(session, user.id, {"roles": sorted(wanted)}, None)
+        update_user(session, user.id, {"roles": sorted(wanted)}, None)
     except Refused as error:
-        raise _refusal(session, person, "no_administrator", error.message, user) from None
+        raise _Refusal("no_administrator", error.message, user) from None
 
 
 def _existing(session: Session, names: Iterable[str]) -> list[str]:
@@ -160,19 +181,20 @@ def unknown_roles(session: Session, known: Iterable[Registration]) -> list[str]:
     return sorted(keys[key] for key in keys.keys() - set(found))
 
 
+def mapped_new_roles(known: Iterable[Registration]) -> list[str]:
+    """Return the roles of new users that a mapping names too, which takes them away at once."""
+    return sorted(
+        {name for each in known for name in each.new_user_roles if fold(name) in _mapped_keys(each)}
+    )
+
+
+def _mapped_keys(registration: Registration) -> set[str]:
+    """Return the keys of the roles that the groups at a provider decide about."""
+    return {fold(name) for roles in registration.roles.values() for name in roles}
+
+
 def _display_name(person: Person) -> str | None:
     try:
         return DisplayName().parse(person.display_name) if person.display_name else None
     except ValueError:
         return None
-
-
-def _refusal(
-    session: Session, person: Person, code: str, message: str, user: User | None = None
-) -> Forbidden:
-    """Return the refusal of a login, which the audit log keeps."""
-    record(session, "oidc.refuse", None, "user", user, reason=code, subject=person.subject)
-    refusal = Forbidden(message)
-    refusal.details = {"code": code}
-    refusal.is_recorded = True
-    return refusal

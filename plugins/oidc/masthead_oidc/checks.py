@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from masthead import Check, Instance
-from masthead_oidc.accounts import unknown_roles
+from masthead_oidc.accounts import mapped_new_roles, unknown_roles
 from masthead_oidc.client_keys import read_client_key
 from masthead_oidc.provider import ProviderError, provider_of
 from masthead_oidc.registrations import registrations
@@ -32,7 +32,7 @@ def checks() -> list[Check]:
             roles_trouble,
             readiness=False,
             level="warning",
-            remedy="create the roles, or correct masthead.oidc.roles and new_user_roles",
+            remedy="create the roles, or correct the settings roles and new_user_roles",
         ),
     ]
 
@@ -75,7 +75,11 @@ def provider_trouble(instance: Instance) -> str | None:
 
 
 def roles_trouble(instance: Instance) -> str | None:
-    """Return the roles in the settings that don't exist."""
+    """Return the roles in the settings that don't exist, and those that have no effect."""
+    known = registrations(instance).all
     with instance.database.session(read_only=True) as session:
-        missing = unknown_roles(session, registrations(instance).all)
-    return f"there is no role {', '.join(missing)}" if missing else None
+        missing = unknown_roles(session, known)
+    found = [f"there is no role {', '.join(missing)}"] if missing else []
+    if lost := mapped_new_roles(known):
+        found.append(f"new_user_roles and roles both name {', '.join(lost)}, so roles decides")
+    return "; ".join(found) or None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from masthead import utcnow
+from masthead_oidc.algorithms import ALGORITHMS, OF_KINDS
 from masthead_oidc.registrations import Registration
 
 if TYPE_CHECKING:
@@ -16,37 +18,26 @@ if TYPE_CHECKING:
 
 _ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _LIFETIME = timedelta(minutes=1)
-_ALGORITHMS = {
-    "RSA": "RS256",
-    "P-256": "ES256",
-    "P-384": "ES384",
-    "P-521": "ES512",
-    "Ed25519": "Ed25519",
-}
-"""The algorithm for each kind of key, or its curve."""
 
 
-def client_assertion(registration: Registration, audience: str) -> dict[str, str]:
+def client_assertion(registration: Registration, metadata: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields of a token request that prove the client (OpenID Connect Core section 9).
 
-    :param audience: the token endpoint.
+    :param metadata: those of the provider.
     :raises ValueError: if the file of the key can't be used.
     """
-    from joserfc import jwt
-
     key = read_client_key(registration.client_key)
-    algorithm = _algorithm(key)
     now = utcnow()
     claims = {
         "iss": registration.client_id,
         "sub": registration.client_id,
-        "aud": audience,
+        "aud": metadata["token_endpoint"],
         "jti": secrets.token_urlsafe(16),
         "iat": int(now.timestamp()),
         "exp": int((now + _LIFETIME).timestamp()),
     }
-    header = {"alg": algorithm, "kid": key.thumbprint() if key.kid is None else key.kid}
-    signed = jwt.encode(header, claims, key, [algorithm])
+    known = metadata.get("token_endpoint_auth_signing_alg_values_supported")
+    signed = _sign(key, claims, known if isinstance(known, list) else ())
     return {"client_assertion_type": _ASSERTION, "client_assertion": signed}
 
 
@@ -56,21 +47,27 @@ def read_client_key(path: str) -> Key:
     :raises ValueError: if there is none that can sign.
     """
     from joserfc.errors import JoseError
-    from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 
     try:
-        content = Path(path).read_bytes()
-        if content.lstrip().startswith(b"{"):
-            key: Key = JWKRegistry.import_key(json.loads(content))
-        else:
-            key = _first_of((RSAKey, ECKey, OKPKey), content)
-        _algorithm(key)
-        is_private = key.is_private
+        key = _parse(Path(path).read_bytes())
     except (OSError, JoseError, ValueError, TypeError, LookupError) as error:
         raise ValueError(f"{path} has no private key: {type(error).__name__}") from None
-    if not is_private:
+    if not key.is_private:
         raise ValueError(f"{path} has a public key, and no private one")
+    try:
+        # A JWK may say that it is meant for something else.
+        _sign(key, {}, ())
+    except (JoseError, ValueError, TypeError) as error:
+        raise ValueError(f"the key in {path} can't sign: {error}") from None
     return key
+
+
+def _parse(content: bytes) -> Key:
+    from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
+
+    if content.lstrip().startswith(b"{"):
+        return JWKRegistry.import_key(json.loads(content))
+    return _first_of((RSAKey, ECKey, OKPKey), content)
 
 
 def _first_of(kinds: tuple[type[Key], ...], content: bytes) -> Key:
@@ -84,9 +81,26 @@ def _first_of(kinds: tuple[type[Key], ...], content: bytes) -> Key:
     raise ValueError("unknown kind of key")
 
 
-def _algorithm(key: Key) -> str:
-    """Return the algorithm of a key.
+def _sign(key: Key, claims: dict[str, Any], known: Collection[str]) -> str:
+    """Return a signed token.
 
-    :raises LookupError: for a kind of key that doesn't sign.
+    :param known: the algorithms that the provider names; none if it names none.
     """
-    return _ALGORITHMS[getattr(key, "curve_name", key.key_type)]
+    from joserfc import jwt
+
+    algorithm = _algorithm(key, known)
+    header = {"alg": algorithm, "kid": key.thumbprint() if key.kid is None else key.kid}
+    return jwt.encode(header, claims, key, [algorithm])
+
+
+def _algorithm(key: Key, known: Collection[str]) -> str:
+    """Return the algorithm of a key: that of the JWK, or else that of the kind of key.
+
+    :raises ValueError: for an algorithm or a kind of key that doesn't sign.
+    """
+    kind = getattr(key, "curve_name", key.key_type)
+    found = key.alg or OF_KINDS.get(kind, kind)
+    if found not in ALGORITHMS:
+        raise ValueError(f"{found} is no algorithm or kind of key for signatures")
+    # Few providers know the newer name of the same algorithm (RFC 9864).
+    return kind if not key.alg and kind == "Ed25519" and kind in known else found

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from masthead import Unauthenticated, utcnow
+from masthead_oidc.algorithms import ALGORITHMS
 from masthead_oidc.provider import provider_of
 from masthead_oidc.registrations import Registration, Registrations
 
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Only signatures by a private key: with HS256, everybody who knows a public key could sign.
-_ALGORITHMS = (
-    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"),
-    *("Ed25519", "EdDSA"),
-)
 _LEEWAY = 60
 """The seconds by which the clock of the provider may differ."""
 _OLDEST = 600
@@ -120,9 +116,9 @@ def _verified(registration: Registration, text: str) -> Token:
     provider = provider_of(registration)
     try:
         try:
-            return jwt.decode(text, provider.keys(), _ALGORITHMS)
+            return jwt.decode(text, provider.keys(), ALGORITHMS)
         except InvalidKeyIdError:
-            return jwt.decode(text, provider.keys(again=True), _ALGORITHMS)
+            return jwt.decode(text, provider.keys(again=True), ALGORITHMS)
     # A forged header may have values of any type, nested at any depth.
     except (JoseError, ValueError, TypeError, RecursionError) as error:
         raise _refusal(type(error).__name__) from None

@@ -99,6 +99,12 @@ def delete_link(session: Session, link_id: int, caller: Caller) -> None:
     _delete(session, link, caller, keep=None)
 
 
+def delete_links(session: Session, user_id: int) -> None:
+    """Delete all links of a user."""
+    for link in session.scalars(select(Link).filter_by(user_id=user_id)).all():
+        _remove(session, link, None)
+
+
 def _new_link(
     session: Session, user: User, issuer: str, subject: str, caller: Caller, field: str
 ) -> Link:
@@ -118,8 +124,12 @@ def _new_link(
 
 
 def _delete(session: Session, link: Link, caller: Caller, keep: str | None) -> None:
-    record(session, "oidc.unlink", caller, "user", link.user, subject=link.subject)
     end_tokens(session, link.user_id, keep)
+    _remove(session, link, caller)
+
+
+def _remove(session: Session, link: Link, caller: Caller | None) -> None:
+    record(session, "oidc.unlink", caller, "user", content_id=link.user_id, subject=link.subject)
     session.delete(link)
 
 

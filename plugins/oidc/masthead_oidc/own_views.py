@@ -16,7 +16,7 @@ from masthead import (
     Request,
     api_address,
     endpoint,
-    verify_own_password,
+    verify_own_login,
     wrong_field,
 )
 from masthead_oidc import attempts, links, logins, schemas
@@ -55,7 +55,8 @@ def begin_link(request: Request) -> Any:
     """Begin to link a person at a provider to yourself.
 
     Open the address in the window. The browser returns as from a login; send the ticket to
-    `POST /api/auth/oidc/links`.
+    `POST /api/auth/oidc/links`. If a login by the password needs a second step, the answer is 400
+    with `code` and `step`, as the 401 of the login; send the same with the code of the step.
     """
     registration = chosen_registration(request.instance, request.data.get("provider"))
     return_to = return_address(request, request.data)
@@ -102,11 +103,13 @@ def unlink_person(request: Request) -> Any:
 def _verify(request: Request) -> None:
     """Let the caller prove to be the user, by the password or a recent login at a provider.
 
-    :raises Invalid: without a proof.
+    The link is a way to log in, so the password needs the second step of a login by it.
+
+    :raises Refusal: without a proof.
     """
     password = request.data.get("currentPassword")
     if password is not None:
-        verify_own_password(request, password)
+        verify_own_login(request, password, request.data.get("code"))
     elif not logins.has_just_logged_in(request.db, request.identity):
         message = "Required, unless you have logged in at a provider some minutes ago"
         raise wrong_field("currentPassword", ProblemCode.REQUIRED, message)

@@ -22,6 +22,7 @@ from masthead import (
 )
 from masthead_oidc import own_views, staff_views, views
 from masthead_oidc.checks import checks
+from masthead_oidc.links import delete_links
 from masthead_oidc.logins import delete_expired
 from masthead_oidc.models import Base
 from masthead_oidc.registrations import registrations
@@ -72,6 +73,12 @@ def masthead_login(session: Session, login: Login) -> None:
     allowed = instance.settings[PASSWORD_LOGINS] or not registrations(instance).all
     if login.method == "password" and not allowed:
         raise Unauthenticated("Log in at the provider of single sign-on")
+
+
+@hookimpl
+def masthead_revoke_credentials(session: Session, user_id: int) -> None:
+    """Delete the links of the user."""
+    delete_links(session, user_id)
 
 
 plugin = Plugin(name="oidc", hooks=(__name__,), base=Base, migrations="masthead_oidc.migrations")

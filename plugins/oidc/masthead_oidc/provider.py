@@ -190,7 +190,7 @@ def fetch_tokens(registration: Registration, ticket: Ticket) -> Mapping[str, Any
     endpoint = provider.metadata["token_endpoint"]
 
     def fetch(client: Any, timeout: int) -> Any:
-        proof = _key_proof(registration, endpoint)
+        proof = _key_proof(registration, provider.metadata)
         return client.fetch_token(
             endpoint,
             grant_type="authorization_code",
@@ -258,7 +258,7 @@ def logout_address(registration: Registration, endpoint: str, id_token: str, ret
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{query}"
 
 
-def _key_proof(registration: Registration, endpoint: str) -> dict[str, str]:
+def _key_proof(registration: Registration, metadata: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields that prove the client by a key; none for a client without one.
 
     :raises ProviderError: if the key can't be used.
@@ -266,7 +266,7 @@ def _key_proof(registration: Registration, endpoint: str) -> dict[str, str]:
     if not registration.client_key:
         return {}
     try:
-        return client_assertion(registration, endpoint)
+        return client_assertion(registration, metadata)
     except ValueError as error:
         raise ProviderError(str(error)) from None
 

@@ -63,6 +63,7 @@ NEW_OWN_LINK = schema(
             nullable=False,
             help="The present password; not needed within ten minutes after a login at a provider.",
         ),
+        "code": LOGIN_CODE,
     },
     name="SingleSignOnLinking",
     help="The wish to log in at a provider.",

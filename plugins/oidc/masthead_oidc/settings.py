@@ -48,6 +48,18 @@ def _addresses(value: str) -> tuple[str, ...]:
     return found
 
 
+def _split(value: str) -> list[str]:
+    """Split a text at blanks outside of quotes; a backslash is a character as any other.
+
+    Secrets, and names of groups in some directories, contain backslashes.
+
+    :raises ValueError: if a quote doesn't end.
+    """
+    words_ = shlex.shlex(value, posix=True)
+    words_.escape, words_.commenters, words_.whitespace_split = "", "", True
+    return list(words_)
+
+
 def _role_mapping(value: str) -> Mapping[str, frozenset[str]]:
     """Parse pairs of a claim's value and a role, such as ``board=admin "All staff"=editor``.
 
@@ -56,7 +68,7 @@ def _role_mapping(value: str) -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     try:
         # The value of the claim may contain the sign, as names of LDAP do.
-        pairs = [word.rpartition("=") for word in shlex.split(value)]
+        pairs = [word.rpartition("=") for word in _split(value)]
     except ValueError:
         pairs = [("", "", "")]
     for name, _, role in pairs:
@@ -154,7 +166,8 @@ NEW_USER_ROLES = Setting(
     "masthead.oidc.new_user_roles",
     words,
     "",
-    "Roles of new users in addition to those of masthead.oidc.roles, separated by blanks.",
+    "Roles of new users, separated by blanks. masthead.oidc.roles decides about the roles that it"
+    " names, so they have no effect here.",
     shows=False,
 )
 LINK_BY_EMAIL = Setting(
@@ -183,7 +196,7 @@ def _providers(value: str) -> Mapping[str, Mapping[str, str]]:
     :raises ValueError: for any other text.
     """
     try:
-        found = _named_options(shlex.split(value))
+        found = _named_options(_split(value))
     except (ValueError, LookupError):
         found = {"": {}}
     if not all(options.get("issuer") and options.get("client_id") for options in found.values()):
@@ -221,7 +234,8 @@ PROVIDERS = Setting[Mapping[str, Mapping[str, str]]](
     "Further providers, each as a name with a colon and its options: 'google:"
     " issuer=https://accounts.google.com client_id=123 client_secret=…'. The options are named as"
     f" the settings: {', '.join(OPTIONS)}. An option that isn't there has the default of the"
-    " setting.",
+    " setting. Values with blanks or quotes are in quotes of the other kind; a backslash is a"
+    " character as any other.",
     secret=True,
     shows=False,
 )

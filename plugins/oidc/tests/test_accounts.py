@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from masthead import Instance, revoke_credentials
 from masthead.testing import Client
 from masthead.testing.accounts import PASSWORD
 
@@ -29,6 +30,11 @@ def settings(settings: Mapping[str, str]) -> Mapping[str, str]:
 @pytest.fixture
 def reader(make_role: Any) -> None:
     make_role("reader")
+
+
+def log_in(app: Client, name: str, status: int = 200) -> Any:
+    body = {"username": name, "password": PASSWORD}
+    return app.post_json("/api/auth/login", body, status=status)
 
 
 def groups(*names: str) -> dict[str, Any]:
@@ -109,9 +115,7 @@ def test_the_last_administrator_stays(browser: Any, app: Client) -> None:
 def test_passwords_are_refused_if_the_settings_say_so(app: Client, make_user: Any) -> None:
     make_user("ada")
 
-    refused = app.post_json(
-        "/api/auth/login", {"username": "ada", "password": PASSWORD}, status=401
-    )
+    refused = log_in(app, "ada", 401)
 
     assert refused.json["error"] == "Log in at the provider of single sign-on"
     shown = app.get("/api/auth/oidc").json
@@ -150,6 +154,85 @@ def test_who_has_taken_an_address_does_not_share_the_user_of_its_owner(
     client.get("/api/auth/check", status=401)
 
 
+class TestRefusedLogins:
+    """A login that is refused changes nothing."""
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.oidc.password_logins": "true"}
+
+    @pytest.fixture
+    def log(self, app: Client) -> Callable[[], list[Any]]:
+        def read() -> list[Any]:
+            found = app.as_role("admin").get("/api/staff/audit-log?contentType=user").json
+            actions = ("oidc.link", "oidc.refuse", "user.end-tokens")
+            return [
+                (each["action"], each["contentId"], each["detail"].get("reason"))
+                for each in found
+                if each["action"] in actions
+            ]
+
+        return read
+
+    @pytest.mark.usefixtures("reader")
+    def test_the_last_administrator_still_logs_in(
+        self, browser: Any, app: Client, make_user: Any, log: Any
+    ) -> None:
+        boss = make_user("boss", email="boss@example.org", role="admin")
+        client = app.as_user(boss)
+
+        for groups_ in ((), ("staff",)):
+            address = {"email": "boss@example.org", "email_verified": True, **groups(*groups_)}
+            assert browser.log_in("b1", 403, **address).json["code"] == "no_administrator"
+
+        client.get("/api/auth/check")
+        assert log_in(app, "boss").json["user"]["roles"] == ["admin"]
+        assert log() == [("oidc.refuse", boss.id, "no_administrator")] * 2
+        assert client.get("/api/staff/oidc/links").json == []
+        address["realm_access"] = {"roles": ["board"]}
+        assert browser.log_in("b1", **address).json["user"]["id"] == boss.id
+
+    @pytest.mark.usefixtures("reader")
+    def test_a_disabled_user_logs_in_once_enabled_again(
+        self, browser: Any, app: Client, make_user: Any, log: Any
+    ) -> None:
+        ada = make_user("ada", email="ada@example.org", role="reader", disabled=True)
+        admin = app.as_role("admin")
+        address = {"email": "ada@example.org", "email_verified": True, **groups("board")}
+
+        assert browser.log_in("a1", 403, **address).json["code"] == "disabled"
+
+        assert log() == [("oidc.refuse", ada.id, "disabled")]
+        admin.put_json(f"/api/staff/users/{ada.id}", {"disabled": False})
+        assert log_in(app, "ada").json["user"]["roles"] == ["reader"]
+        assert admin.get("/api/staff/oidc/links").json == []
+
+    def test_a_person_who_gets_no_user_leaves_none(
+        self, browser: Any, app: Client, make_user: Any, log: Any
+    ) -> None:
+        make_user("ada")
+
+        assert browser.log_in("s1", 403, preferred_username="ADA").json["code"] == "not_creatable"
+
+        assert log() == [("oidc.refuse", None, "not_creatable")]
+        assert app.as_role("admin").get("/api/staff/oidc/links").json == []
+
+
+@pytest.mark.usefixtures("reader")
+def test_a_person_whose_credentials_are_revoked_has_no_link(
+    browser: Any, app: Client, instance: Instance
+) -> None:
+    claims = {"preferred_username": "ada"}
+    answer = browser.log_in("a1", **claims).json
+
+    with instance.database.transaction() as session:
+        revoke_credentials(session, answer["user"]["id"])
+
+    assert browser.log_in("a1", 403, **claims).json["code"] == "not_creatable"
+    app.authorization = ("Bearer", answer["token"])
+    app.get("/api/auth/check", status=401)
+
+
 class TestOtherClaim:
     """Addresses in another claim than the one that providers verify."""
 
@@ -175,5 +258,4 @@ class TestOtherClaim:
 
         assert found["id"] == ada.id
         # Their former password may be that of somebody else who had taken the address.
-        body = {"username": "ada", "password": PASSWORD}
-        app.post_json("/api/auth/login", body, status=401)
+        log_in(app, "ada", 401)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from masthead import Instance, User
+from masthead import Instance, Login, Plugin, SecondStep, Unauthenticated, User, hookimpl
 from masthead.testing import Client
 from masthead.testing.accounts import PASSWORD
 
@@ -76,6 +76,75 @@ class TestThrottled:
         client.post_json(f"{LINKS}/begin", {"currentPassword": "a wrong one"}, status=400)
 
         client.post_json(f"{LINKS}/begin", PROOF, status=429)
+
+
+class Gate:
+    """Asks for a code after each login by password."""
+
+    @hookimpl
+    def masthead_login(self, login: Login) -> SecondStep | None:
+        if login.method != "password":
+            return None
+        if login.code is None:
+            return SecondStep("gate", "Which plant?", token="a token")
+        if login.code != "rose":
+            raise Unauthenticated("Wrong plant")
+        return None
+
+
+class TestSecondStep:
+    """A password that is not enough for a login is not enough for a link."""
+
+    @pytest.fixture
+    def plugins(self, plugins: list[Plugin]) -> list[Plugin]:
+        return [*plugins, Plugin(name="gate", hooks=(Gate(),))]
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.auth.throttle": "3"}
+
+    def test_a_link_needs_the_second_step_of_a_login(
+        self, browser: Any, app: Client, make_user: Any
+    ) -> None:
+        client = app.as_user(make_user("ada"))
+
+        lacking = client.post_json(f"{LINKS}/begin", PROOF, status=400).json
+        assert (lacking["error"], lacking["code"]) == ("Which plant?", "second_step_required")
+        assert (lacking["step"], lacking["stepToken"]) == ("gate", "a token")
+        assert lacking["fields"][0]["path"] == "code"
+        wrong = client.post_json(f"{LINKS}/begin", {**PROOF, "code": "oak"}, status=400).json
+        assert wrong == {"error": "Wrong plant"}
+
+        ticket = ticket_of(browser, client, "a1", code="rose")
+        client.post_json(LINKS, {"ticket": ticket})
+        app.authorization = ("Bearer", browser.log_in("a1").json["token"])
+        app.post_json(f"{LINKS}/begin", {})
+
+    def test_a_wrong_code_counts_as_a_failed_login(self, app: Client, make_user: Any) -> None:
+        client = app.as_user(make_user("ada"))
+        for _ in range(3):
+            client.post_json(f"{LINKS}/begin", {**PROOF, "code": "oak"}, status=400)
+
+        client.post_json(f"{LINKS}/begin", {**PROOF, "code": "rose"}, status=429)
+
+
+class TestWithoutPasswords:
+    """A password is no proof where nobody logs in by one."""
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.oidc.password_logins": "false"}
+
+    def test_a_link_needs_a_login_at_the_provider(
+        self, browser: Any, app: Client, make_user: Any
+    ) -> None:
+        user = make_user("ada")
+        refused = app.as_user(user).post_json(f"{LINKS}/begin", PROOF, status=400).json
+        assert refused == {"error": "Log in at the provider of single sign-on"}
+
+        app.as_role("admin").post_json(STAFF, {"userId": user.id, "subject": "a1"})
+        app.authorization = ("Bearer", browser.log_in("a1").json["token"])
+        app.post_json(f"{LINKS}/begin", {})
 
 
 def test_nobody_is_linked_while_the_provider_fails(

@@ -158,6 +158,7 @@ def test_a_key_proves_the_client(elsewhere: Any, other: Any) -> None:
     assert len(assertions) == 2, "each has an id of its own"
 
 
+@pytest.mark.filterwarnings("ignore:EdDSA is deprecated")
 @pytest.mark.parametrize(
     "key", [ECKey.generate_key("P-256"), OKPKey.generate_key("Ed25519"), RSAKey.generate_key()]
 )
@@ -165,6 +166,58 @@ def test_keys_of_several_kinds_sign(elsewhere: Any, key_file: Path, key: Key) ->
     for content in (key.as_pem(private=True), json.dumps(key.as_dict(private=True)).encode()):
         key_file.write_bytes(content)
         elsewhere.log_in("ada", preferred_username="ada")
+
+
+RSA, ED25519 = RSAKey.import_key(PEM), OKPKey.generate_key("Ed25519")
+
+
+@pytest.mark.filterwarnings("ignore:EdDSA is deprecated")
+@pytest.mark.parametrize(
+    ("key", "members", "known", "algorithm"),
+    [
+        (RSA, {"alg": "PS256", "use": "sig", "key_ops": ["sign"]}, ["RS256"], "PS256"),
+        (RSA, {}, ["PS256"], "RS256"),
+        (ED25519, {}, None, "EdDSA"),
+        (ED25519, {}, ["EdDSA", "ES256"], "EdDSA"),
+        (ED25519, {}, ["EdDSA", "Ed25519"], "Ed25519"),
+        (ED25519, {"alg": "EdDSA"}, ["Ed25519"], "EdDSA"),
+        (ED25519, {"alg": "Ed25519"}, 5, "Ed25519"),
+    ],
+)
+def test_a_key_signs_by_its_own_algorithm(
+    elsewhere: Any, other: Any, key_file: Path, key: Key, members: Any, known: Any, algorithm: str
+) -> None:
+    key_file.write_text(json.dumps({**key.as_dict(private=True), **members}))
+    other.metadata = {"token_endpoint_auth_signing_alg_values_supported": known}
+
+    elsewhere.log_in("ada", preferred_username="ada")
+
+    [exchange] = (each for each in other.received if each.path == "/token")
+    [signed] = parse_qs(exchange.body.decode())["client_assertion"]
+    token = jwt.decode(signed, type(key).import_key(key.as_dict(private=False)), [algorithm])
+    assert token.header["alg"] == algorithm
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"alg": "HS256"}, "HS256"),
+        ({"alg": "none"}, "none"),
+        ({"alg": "RSA-OAEP"}, "RSA-OAEP"),
+        ({"alg": "ES256"}, "requires 'EC' key"),
+        ({"use": "enc"}, "'enc'"),
+        ({"key_ops": ["verify"]}, "'sign'"),
+    ],
+)
+def test_a_key_that_is_meant_for_something_else_is_refused(
+    elsewhere: Any, instance: Instance, key_file: Path, members: Any, reason: str
+) -> None:
+    key_file.write_text(json.dumps({**RSA.as_dict(private=True), **members}))
+
+    told = str(key_trouble(instance))
+    assert f"the key in {key_file} can't sign: " in told
+    assert reason in told
+    elsewhere.log_in("ada", 503)
 
 
 def test_a_logout_leads_to_the_provider_of_the_login(
@@ -234,6 +287,24 @@ def test_options_of_providers_may_have_blanks() -> None:
     assert found["a"]["roles"] == roles
     assert list(found) == ["a", "b"]
     assert PROVIDERS.parse(" ") == {}
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        (r"ab\cd", r"ab\cd"),
+        (r"'ab\cd'", r"ab\cd"),
+        (r'"ab\"', "ab\\"),
+        ("a#b=c", "a#b=c"),
+        ('"it\'s"', "it's"),
+        ("'say \"x\"'", 'say "x"'),
+        ("\"it's\"'\"'", "it's\""),
+    ],
+)
+def test_secrets_of_providers_may_have_any_character(written: str, value: str) -> None:
+    found = PROVIDERS.parse(f"a: issuer=https://a.example client_id=1 client_secret={written}")
+
+    assert found["a"]["client_secret"] == value
 
 
 class TestWrongSettings:

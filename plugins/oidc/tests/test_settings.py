@@ -34,6 +34,10 @@ def test_a_group_can_give_several_roles() -> None:
     found = ROLES.parse('board=admin cn=a,dc=b=editor board=editor "All staff"=editor')
     assert found.pop("board") == {"admin", "editor"}
     assert found == {"cn=a,dc=b": {"editor"}, "All staff": {"editor"}}
+    assert ROLES.parse(r'EXAMPLE\board=admin "cn=a\, b"=editor') == {
+        r"EXAMPLE\board": {"admin"},
+        r"cn=a\, b": {"editor"},
+    }
     for value in ("board", "=admin", "board=", '"board=admin'):
         with pytest.raises(ValueError, match="staff=editor"):
             ROLES.parse(value)
@@ -75,6 +79,28 @@ class TestWithHttps:
         assert name.startswith("__Host-masthead-oidc-")
         assert {"HttpOnly", "Path=/", "SameSite=lax", "secure"} <= set(attributes)
         assert not any(each.startswith("Domain") for each in attributes)
+
+
+class TestRoles:
+    """Roles in the settings without an effect."""
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        further = "issuer=https://a.example client_id=1 create_users=true"
+        return {
+            **settings,
+            "masthead.oidc.roles": "board=admin",
+            "masthead.oidc.new_user_roles": "editor",
+            "masthead.oidc.providers": f"""
+                a: {further} roles=team=editor new_user_roles='guest Editor'
+            """,
+        }
+
+    def test_the_doctor_names_them(self, instance: Instance, make_role: Any) -> None:
+        told = "new_user_roles and roles both name Editor, so roles decides"
+        assert roles_trouble(instance) == f"there is no role guest; {told}"
+        make_role("guest")
+        assert roles_trouble(instance) == told
 
 
 def test_the_doctor_names_the_trouble(instance: Instance, issuer: Any) -> None:

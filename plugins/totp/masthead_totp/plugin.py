@@ -23,7 +23,7 @@ from masthead_totp.commands import totp
 from masthead_totp.diagnosis import checks
 from masthead_totp.login import judge
 from masthead_totp.models import Base
-from masthead_totp.services import delete_recovery_codes, unreadable_apps
+from masthead_totp.services import delete_recovery_codes, revoke, unreadable_apps
 from masthead_totp.settings import REQUIRED
 
 
@@ -67,6 +67,12 @@ def masthead_checks() -> list[Check]:
 def masthead_login(session: Session, login: Login) -> SecondStep | None:
     """Return the step that a login by password lacks."""
     return judge(session, login)
+
+
+@hookimpl
+def masthead_revoke_credentials(session: Session, user_id: int) -> None:
+    """Remove the app of the user."""
+    revoke(session, user_id)
 
 
 @hookimpl

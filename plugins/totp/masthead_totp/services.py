@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -146,7 +147,7 @@ def remove(session: Session, user_id: int, code: str) -> None:
 def reset(session: Session, user_id: int, actor: int | None) -> None:
     """Remove the app of a user who has lost it.
 
-    :param actor: the id of the administrator; None for the command line.
+    :param actor: the id of the administrator; None for the command line, and without one.
     :raises NotFound: if the user has none.
     """
     enrolment = locked_enrolment(session, user_id)
@@ -154,6 +155,12 @@ def reset(session: Session, user_id: int, actor: int | None) -> None:
         raise NotFound("The user has no authenticator app")
     session.delete(enrolment)
     record(session, "totp.reset", actor, "user", content_id=user_id)
+
+
+def revoke(session: Session, user_id: int) -> None:
+    """Remove the app of a user, or the beginning of its setup, if there is one."""
+    with suppress(NotFound):
+        reset(session, user_id, None)
 
 
 def reset_named(session: Session, name: str) -> User:

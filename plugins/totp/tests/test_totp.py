@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Plugin, User
+from masthead import Instance, Plugin, User, revoke_credentials
 from masthead.cli.first_start import prepare
 from masthead.testing import Client, Clock
 from masthead.testing.accounts import PASSWORD
@@ -191,6 +191,25 @@ def test_an_app_is_removed_by_its_user_or_an_administrator(
     log_in(user)
     log = admin.get(f"/api/staff/audit-log?contentType=user&contentId={user.id}").json
     assert {"totp.enrol", "totp.remove", "totp.reset"} <= {each["action"] for each in log}
+
+
+def test_a_user_with_another_holder_has_no_app(
+    app: Client, instance: Instance, make_user: MakeUser, log_in: Callable[..., Any], enrol: Enrol
+) -> None:
+    enrol(user := make_user(role="editor"))
+    own, _ = enrol(other := make_user(role="editor"))
+    admin = app.as_role("admin")
+
+    for _ in range(2):
+        with instance.database.transaction() as session:
+            revoke_credentials(session, user.id)
+
+    log_in(user, 401)
+    admin.put_json(f"/api/staff/users/{user.id}", {"password": PASSWORD})
+    log_in(user)
+    log_in(other, code=own.code())
+    log = admin.get(f"/api/staff/audit-log?contentType=user&contentId={user.id}").json
+    assert [each["action"] for each in log].count("totp.reset") == 1
 
 
 def test_wrong_codes_of_a_signed_in_user_are_limited_too(

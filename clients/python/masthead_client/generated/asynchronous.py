@@ -5559,7 +5559,9 @@ class Oidc(AsyncGroup):
         """Begin to link a person at a provider to yourself.
 
         Open the address in the window. The browser returns as from a login; send the ticket to
-        `POST /api/auth/oidc/links`.
+        `POST /api/auth/oidc/links`. If a login by the password needs a second step, the answer
+        is 400 with `code` and `step`, as the 401 of the login; send the same with the code of
+        the step.
 
         Needs a token. Only for a user who has logged in, not for a program with an API token.
         """

@@ -4863,6 +4863,8 @@ class SingleSignOnLinking(TypedDict):
     """The address of the page to which the browser returns; by default the first one of masthead.oidc.return_addresses."""
     currentPassword: NotRequired[str]
     """The present password; not needed within ten minutes after a login at a provider."""
+    code: NotRequired[str | None]
+    """The code of the second step, if the answer to the login without it asks for one."""
 
 
 class SingleSignOnLinkingAddress(TypedDict):
