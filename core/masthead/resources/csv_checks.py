@@ -82,7 +82,7 @@ class StagedChecks:
         model, staged_id = self.resource.model, self.table.c.id
         refused: dict[Any, str] = {}
         new = select(model).join(self.table, model.id == staged_id)
-        for items in self._public(session, new, staged_id, last):
+        for items in self._public(session, new, [staged_id, model.id], last):
             candidates = proposed(session, self.resource, items, applied=True)
             found = ask(session, candidates, PublicationWay.IMPORT, self.caller)
             refused |= {item_id: refusal.message for item_id, refusal in found.items()}
@@ -107,7 +107,7 @@ class StagedChecks:
             model = self.resource.model
             is_new = exists().where(self.table.c.id == model.id)
             changed = select(model).where(model.updated_at == moment, ~is_new)
-            for items in self._public(session, changed, model.id):
+            for items in self._public(session, changed, [model.id]):
                 candidates = proposed(session, self.resource, items, applied=True)
                 require(session, candidates, PublicationWay.IMPORT, self.caller)
 
@@ -118,15 +118,20 @@ class StagedChecks:
             yield number, [each for it, value in pairs for each in wanted_ids(it, value)]
 
     def _public(
-        self, session: Session, selected: Select[Any], item_id: ColumnElement[int], last: int = 0
+        self,
+        session: Session,
+        selected: Select[Any],
+        ids: Sequence[ColumnElement[int]],
+        last: int = 0,
     ) -> Iterator[list[Any]]:
         """Yield the selected items that the public sees, in parts.
 
-        :param item_id: the column of their ids.
+        :param ids: the columns of their ids in each joined table, all of which are bounded: a join
+            on PostgreSQL may read a table in the order of the ids, for each part.
         :param last: selects items with greater ids only.
         """
-        rows = selected.order_by(item_id).limit(_AT_ONCE)
-        while items := session.scalars(rows.where(item_id > last)).all():
+        rows = selected.order_by(ids[0]).limit(_AT_ONCE)
+        while items := session.scalars(rows.where(*(each > last for each in ids))).all():
             last = items[-1].id
             if public := [item for item in items if self.resource.is_public(item)]:
                 yield public
