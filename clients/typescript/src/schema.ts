@@ -10131,7 +10131,7 @@ export interface components {
             ignoredColumns: string[];
             /** @description The first rows that are no part of the table, such as notes and totals. */
             ignoredRows: components["schemas"]["IgnoredRow"][];
-            /** @description The first rows, as they are understood. */
+            /** @description Of the first three rows that could be read, those without errors, as they are understood. */
             preview: components["schemas"]["PreviewRow"][];
             /** @description The refused rows as a CSV file; null if there are none or nobody has asked. */
             refused: string | null;
@@ -20019,7 +20019,7 @@ export interface components {
             ignoredColumns: string[];
             /** @description The first rows that are no part of the table, such as notes and totals. */
             ignoredRows: components["schemas"]["IgnoredRow"][];
-            /** @description The first rows, as they are understood. */
+            /** @description Of the first three rows that could be read, those without errors, as they are understood. */
             preview: components["schemas"]["PreviewRow"][];
             /**
              * Format: int64

@@ -22,9 +22,17 @@ def caller_named(instance: Instance, username: str) -> Caller:
     """
     with instance.database.session(read_only=True) as session:
         user_id = get_user_named(session, username).id
+    caller = caller_with_id(instance, user_id)
+    if caller is None:
+        raise NotFound(f"The user {username} is disabled")
+    return caller
+
+
+def caller_with_id(instance: Instance, user_id: int) -> Caller | None:
+    """Return the user with this id as a caller; None for a missing or disabled user."""
     grants = read_grants(instance, user_id)
     if grants is None:
-        raise NotFound(f"The user {username} is disabled")
+        return None
     return Caller(user_id, grants.username, grants.permissions, grants.approves)
 
 

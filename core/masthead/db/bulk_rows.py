@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from sqlalchemy import Dialect, MetaData, Table
+from sqlalchemy import Column, Dialect, MetaData, Table, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateTable
@@ -42,6 +42,23 @@ def stage_rows(
             session.bind = connection
             with session, session.begin():
                 yield session
+
+
+def index_rows(session: Session, column: Column[Any]) -> None:
+    """Create an index on a column of the temporary table.
+
+    Call it before the table is updated: PostgreSQL doesn't use an index that was created after
+    updates in the same transaction.
+
+    :param session: the session that sees the table.
+    :param column: a column whose values are different, or NULL.
+    """
+    table = column.table
+    name, of, schema = f"{table}_{column.name}", f"{table} ({column.name})", f"{_ATTACHED}."
+    if session.get_bind().dialect.name == "postgresql":
+        schema, of = "", f"pg_temp.{of}"
+    # The names come from the caller's code.
+    session.execute(text(f"CREATE UNIQUE INDEX {schema}{name} ON {of}"))
 
 
 def _bind(rows: Iterable[Sequence[Any]], table: Table, dialect: Dialect) -> Iterable[Sequence[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import (
     JSON,
@@ -20,6 +20,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
     text,
     update,
@@ -42,14 +43,30 @@ Condition = Callable[[ColumnElement[Any]], ColumnElement[bool]]
 
 LINE, CELLS = "_line", "_cells"
 """The columns of the temporary table with the line and the cells of a row, for its refusal."""
+_ATTEMPTS = 10
+"""How often rows are inserted: at first, and then in place of refused ones."""
 _LAST_ON_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+
+
+class Checks(Protocol):
+    """The checks of new items."""
+
+    def ask(self, session: Session, last: int) -> int:
+        """Delete the items that must not stay, with their staged rows.
+
+        :param last: asks about items with greater ids only.
+        :returns: the number of deleted items.
+        """
+
+    def give_up(self, session: Session, rows: ColumnElement[bool]) -> None:
+        """Refuse the staged rows that meet a condition, without asking."""
 
 
 class BulkInsert:
     """The statements that turn staged rows into items.
 
-    A row is skipped where an item or an earlier row has the same value of ``unique``. Rows without
-    such a value are all inserted.
+    A row is skipped where an item or an earlier row has the same value of ``unique``, unless the
+    checks refuse the earlier row. Rows without such a value are all inserted.
     """
 
     def __init__(
@@ -99,33 +116,63 @@ class BulkInsert:
             rows = rows.where(~exists().where(self._row_key == key))
         return (session.scalar(values) or 0) + (session.scalar(rows) or 0)
 
-    def insert_new(
-        self, session: Session, moment: datetime, refuse: Callable[[Session], int]
-    ) -> int:
+    def insert_new(self, session: Session, moment: datetime, checks: Checks) -> int:
         """Insert the items with their links, references and rows of the search index.
 
         :param moment: when they are created.
-        :param refuse: deletes the inserted items that must not stay, with their staged rows, and
-            returns their number.
+        :param checks: refuse some of them.
         :returns: the number of items.
         """
         # Two imports of the same items in different orders would deadlock.
         lock(session, f"{self._resource.name}.import")
-        numbered = _count(session, self._assign_ids(session))
         values = self._item_values(moment)
-        inserted = _count(session, self._insert_items(session, values))
-        if inserted < numbered:
-            # Not by NOT IN: on PostgreSQL its time is quadratic if the ids don't fit into memory.
-            stored = exists().where(self._model.id == self.table.c.id)
-            skipped = self._has_id & ~stored
-            session.execute(update(self.table).where(skipped).values(id=None))
-        inserted -= refuse(session)
+        inserted = self._insert_accepted(session, values, checks)
         for link in self._links:
             session.execute(self._insert_links(session, link, values))
         if self._resource.search_fields:
             index_new_items(session, self._resource, self._select("id", "tokens", "runs"))
         self._note(session)
         return inserted
+
+    def _insert_accepted(
+        self, session: Session, values: dict[str, ColumnElement[Any]], checks: Checks
+    ) -> int:
+        """Insert the items that the checks accept, and return their number."""
+        free = self._value.is_(None) | ~self._taken(self._value)
+        rows, inserted, last = free, 0, 0
+        for _ in range(_ATTEMPTS):
+            inserted += self._insert_rows(session, values, rows, last)
+            refused = checks.ask(session, last)
+            if not refused:
+                return inserted
+            inserted -= refused
+            # Some rows had conflicts only with items that are deleted now.
+            rows = ~self._has_id & free & ~self._is_stored()
+            last = session.scalar(select(func.max(self.table.c.id))) or 0
+        checks.give_up(session, rows)
+        return inserted
+
+    def _insert_rows(
+        self,
+        session: Session,
+        values: dict[str, ColumnElement[Any]],
+        rows: ColumnElement[bool],
+        last: int,
+    ) -> int:
+        """Insert the items of staged rows that have no conflict, with ids above ``last``."""
+        numbered = _count(session, self._assign_ids(session, rows))
+        inserted = _count(session, self._insert_items(session, values, last))
+        if inserted < numbered:
+            # Not by NOT IN: on PostgreSQL its time is quadratic if the ids don't fit into memory.
+            stored = exists().where(self._model.id == self.table.c.id)
+            skipped = (self.table.c.id > last) & ~stored
+            session.execute(update(self.table).where(skipped).values(id=None))
+        return inserted
+
+    def _is_stored(self) -> ColumnElement[bool]:
+        """Return the condition that an item has the unique value or the key of a staged row."""
+        keys = [self._unique] if self._row_key is None else [self._unique, self._row_key]
+        return or_(*(exists().where(key == self.table.c[key.key]) for key in keys))
 
     def _note(self, session: Session) -> None:
         """Note the new items for those that learn of others by the flush that writes them."""
@@ -137,7 +184,7 @@ class BulkInsert:
             note_new_items(session, self._model, ids)
             note_after_commit(session, resource, ids)
 
-    def _assign_ids(self, session: Session) -> Executable:
+    def _assign_ids(self, session: Session, rows: ColumnElement[bool]) -> Executable:
         if _on_postgresql(session):
             sequence = func.pg_get_serial_sequence(self._model.__table__.name, "id")
             next_id: ColumnElement[Any] = func.nextval(sequence)
@@ -146,16 +193,17 @@ class BulkInsert:
             name = {"name": self._model.__table__.name}
             used = session.scalar(_LAST_ON_SQLITE, name), session.scalar(func.max(self._model.id))
             next_id = self.table.c.number + max(last or 0 for last in used)
-        free = self._value.is_(None) | ~self._taken(self._value)
-        return update(self.table).where(free).values(id=next_id)
+        return update(self.table).where(rows).values(id=next_id)
 
     def _item_values(self, moment: datetime) -> dict[str, ColumnElement[Any]]:
         now = literal(moment, UTCDateTime())
         staged = {name: self.table.c[name] for name in ("id", *self.names)}
         return {**staged, "revision": literal(1), "created_at": now, "updated_at": now}
 
-    def _insert_items(self, session: Session, values: dict[str, ColumnElement[Any]]) -> Executable:
-        rows = select(*values.values()).where(self._has_id).order_by(self.table.c.number)
+    def _insert_items(
+        self, session: Session, values: dict[str, ColumnElement[Any]], last: int
+    ) -> Executable:
+        rows = select(*values.values()).where(self.table.c.id > last).order_by(self.table.c.number)
         into = insert_into(session, self._model).from_select(list(values), rows)
         statement: Executable = into.on_conflict_do_nothing()
         return statement

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, delete, or_, select
+from sqlalchemy import ColumnElement, Select, Table, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.gate import ask, has_gates, proposed, require
 from masthead.approval.publications import PublicationWay
 from masthead.auth.caller import Caller
-from masthead.auth.grants import read_grants_in
+from masthead.db.bulk_rows import index_rows
 from masthead.references.checking import Targets, Wanted, declared_for, wanted_ids
 from masthead.references.fields import references_of
 from masthead.resources.bulk_insert import CELLS, LINE
@@ -22,6 +22,7 @@ from masthead.resources.declaration import Resource
 
 _AT_ONCE = 500
 """The number of items that plugins are asked about together, and of rows per statement."""
+_NOT_TRIED = "Not tried after objections to many rows before; import it again"
 
 
 def can_refuse(resource: Resource) -> bool:
@@ -39,8 +40,8 @@ class StagedChecks:
     report: CsvReport
     write_refused: Callable[[str, Sequence[str]], None]
     """Write the reason and the cells of a row."""
-    actor_id: int | None
-    """The id of the user who imports the file."""
+    caller: Caller | None
+    """The user who imports the file."""
     objections: int = 0
     """The number of new items to which plugins have objected."""
 
@@ -64,25 +65,37 @@ class StagedChecks:
         """Whether plugins are asked about the items."""
         return self.resource.becomes_public and has_gates(session)
 
-    def ask(self, session: Session) -> int:
+    def prepare(self, session: Session) -> None:
+        """Prepare to ask the plugins, before rows get ids."""
+        if self.asks(session):
+            # So that neither a part of the items nor a refusal scans the table.
+            index_rows(session, self.table.c.id)
+
+    def ask(self, session: Session, last: int) -> int:
         """Ask the plugins about the new items, and delete those to which they object.
 
-        :returns: the number of the latter.
+        :param last: asks about items with greater ids only.
+        :returns: the number of the deleted items.
         """
+        if not self.asks(session):
+            return 0
+        model, staged_id = self.resource.model, self.table.c.id
         refused: dict[Any, str] = {}
-        if self.asks(session):
-            caller = self._caller(session)
-            is_new = self.resource.model.id.in_(self._new_ids())
-            for items in self._public(session, is_new):
-                candidates = proposed(session, self.resource, items, applied=True)
-                found = ask(session, candidates, PublicationWay.IMPORT, caller)
-                refused |= {item_id: refusal.message for item_id, refusal in found.items()}
+        new = select(model).join(self.table, model.id == staged_id)
+        for items in self._public(session, new, [staged_id, model.id], last):
+            candidates = proposed(session, self.resource, items, applied=True)
+            found = ask(session, candidates, PublicationWay.IMPORT, self.caller)
+            refused |= {item_id: refusal.message for item_id, refusal in found.items()}
         for ids in _parts(list(refused)):
-            model = self.resource.model
             session.execute(delete(model).where(model.id.in_(ids)))
         self._refuse(session, "id", refused)
         self.objections += len(refused)
         return len(refused)
+
+    def give_up(self, session: Session, rows: ColumnElement[bool]) -> None:
+        """Refuse the staged rows that meet a condition, without asking."""
+        numbers = session.scalars(select(self.table.c.number).where(rows)).all()
+        self._refuse(session, "number", dict.fromkeys(numbers, _NOT_TRIED))
 
     def require_updated(self, session: Session, moment: datetime) -> None:
         """Ask the plugins about the existing items that the import has changed.
@@ -91,11 +104,12 @@ class StagedChecks:
         :raises Refused: with the objections to the first item that has some.
         """
         if self.asks(session):
-            model, caller = self.resource.model, self._caller(session)
-            is_old = model.id.not_in(self._new_ids())
-            for items in self._public(session, is_old, model.updated_at == moment):
+            model = self.resource.model
+            is_new = exists().where(self.table.c.id == model.id)
+            changed = select(model).where(model.updated_at == moment, ~is_new)
+            for items in self._public(session, changed, [model.id]):
                 candidates = proposed(session, self.resource, items, applied=True)
-                require(session, candidates, PublicationWay.IMPORT, caller)
+                require(session, candidates, PublicationWay.IMPORT, self.caller)
 
     def _referring(self, session: Session, rows: Select[Any]) -> Iterator[tuple[int, list[Wanted]]]:
         references = list(references_of(self.resource.fields))
@@ -103,21 +117,21 @@ class StagedChecks:
             pairs = zip(references, values, strict=True)
             yield number, [each for it, value in pairs for each in wanted_ids(it, value)]
 
-    def _caller(self, session: Session) -> Caller | None:
-        """Return the user who imports the file, unless the user is disabled."""
-        grants = None if self.actor_id is None else read_grants_in(session, self.actor_id)
-        if self.actor_id is None or grants is None:
-            return None
-        return Caller(self.actor_id, grants.username, grants.permissions, grants.approves)
+    def _public(
+        self,
+        session: Session,
+        selected: Select[Any],
+        ids: Sequence[ColumnElement[int]],
+        last: int = 0,
+    ) -> Iterator[list[Any]]:
+        """Yield the selected items that the public sees, in parts.
 
-    def _new_ids(self) -> Select[Any]:
-        return select(self.table.c.id).where(self.table.c.id.is_not(None))
-
-    def _public(self, session: Session, *conditions: ColumnElement[bool]) -> Iterator[list[Any]]:
-        """Yield the items that meet conditions and that the public sees, in parts."""
-        model, last = self.resource.model, 0
-        rows = select(model).where(*conditions).order_by(model.id).limit(_AT_ONCE)
-        while items := session.scalars(rows.where(model.id > last)).all():
+        :param ids: the columns of their ids in each joined table, all of which are bounded: a join
+            on PostgreSQL may read a table in the order of the ids, for each part.
+        :param last: selects items with greater ids only.
+        """
+        rows = selected.order_by(ids[0]).limit(_AT_ONCE)
+        while items := session.scalars(rows.where(*(each > last for each in ids))).all():
             last = items[-1].id
             if public := [item for item in items if self.resource.is_public(item)]:
                 yield public

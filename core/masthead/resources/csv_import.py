@@ -16,6 +16,7 @@ from sqlalchemy import Index, Table, UniqueConstraint
 from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
+from masthead.auth.callers import caller_with_id
 from masthead.csv import REFUSED, CsvColumn, CsvReader, row_writer
 from masthead.csv.formulas import unescape
 from masthead.db import utcnow
@@ -59,7 +60,8 @@ class StagedUpdate:
     """The change of existing items by the rows of a file, which a temporary table holds."""
 
     count: Callable[[Session, Table], int]
-    """Return the number of items that ``apply`` would change, before rows become items."""
+    """Return the number of items that ``apply`` would change, before rows become items. A dry run
+    calls it if no plugin is asked; otherwise it applies the change, and takes it back."""
     apply: Callable[[Session, Table, datetime], int]
     """Change items, after rows have become items, and return the number of changed ones; gets the
     time of the import, which becomes the ``updated_at`` of the changed items. If plugins object to
@@ -80,7 +82,8 @@ class CsvImport:
     field is refused."""
     unique: Attribute
     """The model's unique column. A row whose value an item or an earlier row has is skipped; rows
-    without a value are all imported."""
+    without a value are all imported. A row to which plugins object leaves its value to a later one.
+    """
     parse: Mapping[str, Callable[[str], Any]] = dataclass_field(default_factory=dict)
     """Functions that turn the text of a cell into the field's JSON value, by the field's name;
     required for lists and objects, except for ``Refs``: ids between commas, semicolons or blanks.
@@ -161,45 +164,52 @@ class CsvImport:
         )
         report = CsvReport(columns=reader.columns, header=reader.header)
         keys = RowKeys(reader.header) if self.row_key is not None and not options.repeat else None
-        parser = RowParser(self, instance.settings, moment, defaults or {}, keys)
+        caller = None if actor_id is None else caller_with_id(instance, actor_id)
+        parser = RowParser(self, instance.settings, moment, defaults or {}, keys, caller)
         refused = _Refused(options.refused, reader.header)
         kept = can_refuse(self.resource)
         rows = _accepted(instance.database, reader, parser, report, refused, kept=kept)
-        checks = StagedChecks(self.resource, self.bulk.table, report, refused.write, actor_id)
+        checks = StagedChecks(self.resource, self.bulk.table, report, refused.write, caller)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
             report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
             checks.check_references(session)
             if dry_run:
                 self._try(session, checks, moment)
             else:
-                self._store(session, checks, moment)
-        report.errors.sort()
+                self._store(session, checks, moment, actor_id)
         return report
 
     def _try(self, session: Session, checks: StagedChecks, moment: datetime) -> None:
         """Count the items that the import would create and change, and store nothing."""
-        report, table = checks.report, self.bulk.table
-        report.updated = self.update.count(session, table) if self.update else 0
         if checks.asks(session):
-            report.imported = self.bulk.insert_new(session, moment, checks.ask)
+            self._change(session, checks, moment)
             session.rollback()
-        else:
-            report.imported = self.bulk.count_new(session)
-
-    def _store(self, session: Session, checks: StagedChecks, moment: datetime) -> None:
+            return
         report = checks.report
-        report.imported = self.bulk.insert_new(session, moment, checks.ask)
-        counts = {"imported": report.imported}
-        if self.update is not None:
-            report.updated = self.update.apply(session, self.bulk.table, moment)
-            counts["updated"] = report.updated
-            checks.require_updated(session, moment)
+        report.updated = self.update.count(session, self.bulk.table) if self.update else 0
+        report.imported = self.bulk.count_new(session)
+
+    def _change(self, session: Session, checks: StagedChecks, moment: datetime) -> dict[str, int]:
+        """Create and change items, and return the counts for the audit log."""
+        report = checks.report
+        checks.prepare(session)
+        report.imported = self.bulk.insert_new(session, moment, checks)
+        if self.update is None:
+            return {"imported": report.imported}
+        report.updated = self.update.apply(session, self.bulk.table, moment)
+        checks.require_updated(session, moment)
+        return {"imported": report.imported, "updated": report.updated}
+
+    def _store(
+        self, session: Session, checks: StagedChecks, moment: datetime, actor_id: int | None
+    ) -> None:
+        counts = self._change(session, checks, moment)
         if checks.objections and not any(counts.values()):
             # So that the tables don't count as changed.
             session.rollback()
             return
         name = self.resource.name
-        record(session, f"{name}.import", checks.actor_id, content_type=name, **counts)
+        record(session, f"{name}.import", actor_id, content_type=name, **counts)
 
     def _check_mapping(self, mapping: ColumnMap) -> None:
         fields = [column.name for column in self.columns]

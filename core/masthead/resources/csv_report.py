@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -89,7 +90,8 @@ CSV_REPORT = schema(
                     )
                 )
             ),
-            help="The first rows, as they are understood.",
+            help="Of the first three rows that could be read, those without errors, as they are "
+            "understood.",
         ),
     },
     name="ImportReport",
@@ -134,7 +136,7 @@ class CsvReport:
     """The number of rows without errors."""
     error_count: int = 0
     errors: list[RowError] = field(default_factory=list)
-    """The first 1,000 errors."""
+    """The first 1,000 errors, in the order of their rows."""
     columns: list[UsedColumn] = field(default_factory=list)
     """The columns of the file that are used, each with the wire name of its field."""
     ignored_columns: list[str] = field(default_factory=list)
@@ -144,7 +146,7 @@ class CsvReport:
     ignored_rows: list[IgnoredRow] = field(default_factory=list)
     """The first 100 rows that are no part of the table: notes, totals and repeated headers."""
     preview: list[PreviewRow] = field(default_factory=list)
-    """The first three rows without errors."""
+    """Of the first three rows that could be read, those without errors."""
     unit: str = "line"
     """The word for the things that ``row`` counts."""
 
@@ -156,8 +158,9 @@ class CsvReport:
     def add_error(self, line: int, error: str) -> None:
         """Count a row that can't be imported."""
         self.error_count += 1
-        if len(self.errors) < MAX_ERRORS:
-            self.errors.append(RowError(line, error))
+        # Rows are refused by several checks, one after the other.
+        insort(self.errors, RowError(line, error))
+        del self.errors[MAX_ERRORS:]
 
     def refuse(self, line: int, error: str) -> None:
         """Count a row that was accepted and can't be imported after all."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
 
+from masthead.auth.caller import Caller
 from masthead.csv import CsvRow
 from masthead.csv.formulas import unescape
 from masthead.db import fold
@@ -63,8 +64,10 @@ class RowParser:
         moment: datetime,
         defaults: Values,
         keys: RowKeys | None = None,
+        caller: Caller | None = None,
     ) -> None:
         self._resource = declared.resource
+        self._caller = caller
         self._read_row = declared.read_row
         self._time = moment
         self._tokenize = tokenizer(declared.resource)
@@ -97,7 +100,7 @@ class RowParser:
         if row.error is not None:
             raise Invalid(row.error)
         values = {cell.name: cell.parse(row.values.get(cell.name, "")) for cell in self._cells}
-        self._resource.before_change(session, ItemSave(None, None, values, None))
+        self._resource.before_change(session, ItemSave(None, None, values, self._caller))
         known = values | self._moment
         tokens = self._tokenize(values) if self._resource.search_fields else ()
         stored = (*values.values(), *(compute(known) for compute in self._derived))

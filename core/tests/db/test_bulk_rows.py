@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import JSON, BigInteger, Column, MetaData, Table, Text, func, select
+from sqlalchemy.exc import IntegrityError
 
 from masthead import Instance
 from masthead.db import UTCDateTime
-from masthead.db.bulk_rows import stage_rows
+from masthead.db.bulk_rows import index_rows, stage_rows
 
 STAGED = Table(
     "core_staged_word",
@@ -56,3 +57,17 @@ def test_staged_rows_are_seen_in_the_block_and_dropped_after_success_and_failure
             empty(broken())
         with pytest.raises(KeyError):
             empty(ROWS)
+
+
+def test_the_values_of_an_indexed_column_are_different(instance: Instance) -> None:
+    def repeat(number: int) -> None:
+        with stage_rows(instance.database, STAGED, ROWS) as session:
+            index_rows(session, STAGED.c.number)
+            values = {"number": number, "word": None, "tags": None, "at": None}
+            session.execute(STAGED.insert().values(values))
+            assert session.scalar(select(func.count()).select_from(STAGED)) == 4
+
+    # Both calls use the same pooled connection.
+    repeat(4)
+    with pytest.raises(IntegrityError):
+        repeat(3)

@@ -58,6 +58,7 @@ class Lamp(ResourceItem, Base):
     __tablename__ = "house_lamp"
 
     name: Mapped[str] = field(Line(), required=True, unique=True)
+    code: Mapped[str | None] = field(Line(), unique=True)
     room_id: Mapped[int | None] = field(Ref("rooms"))
     seen_from: Mapped[list[int] | None] = field(Refs("rooms", embed="views", max_length=3))
     published: Mapped[bool] = field(Bool(), default=True, public=False)
@@ -73,7 +74,7 @@ RESOURCE = Resource(
     search_fields=("name",),
     after_commit=lambda _instance, ids: CALLED.append(list(ids)),
 )
-COLUMNS = tuple(map(CsvColumn, ("name", "roomId", "seenFrom", "published")))
+COLUMNS = tuple(map(CsvColumn, ("name", "code", "roomId", "seenFrom", "published")))
 LAMPS_CSV = CsvImport(RESOURCE, columns=COLUMNS, unique=Lamp.name)
 
 
@@ -97,17 +98,20 @@ UPDATING_CSV = CsvImport(
 
 
 class Gate:
-    """Objects to items whose names contain a word."""
+    """Objects to items whose names contain a word, and to those in some rooms."""
 
     def __init__(self) -> None:
         self.asked: list[Publication] = []
         self.calls = 0
+        self.dark: set[int] = set()
 
     @hookimpl
     def masthead_publishing(self, publications: Sequence[Publication]) -> list[Objection]:
         self.asked += publications
         self.calls += 1
-        return [Objection(it, "name", "Too ugly") for it in publications if "Ugly" in it.title]
+        ugly = [Objection(it, "name", "Too ugly") for it in publications if "Ugly" in it.title]
+        dark = [it for it in publications if it.values.get("roomId") in self.dark]
+        return ugly + [Objection(it, "roomId", "Too dark") for it in dark]
 
 
 GATE = Gate()
@@ -142,6 +146,7 @@ def rooms(staff: Client) -> list[int]:
     made = [staff.post_json("/api/staff/rooms", {"name": name}).json for name in "abc"]
     GATE.asked.clear()
     GATE.calls = 0
+    GATE.dark = set()
     return [each["id"] for each in made]
 
 
@@ -274,6 +279,98 @@ def test_plugins_are_asked_about_each_row_that_becomes_public(
     assert seen == {("published", item_id) for item_id in (ids[0], ids[2])}
 
 
+def test_a_refused_row_leaves_its_unique_values_to_later_rows(
+    instance: Instance, staff: Client, app: Client, rooms: list[int]
+) -> None:
+    dark, light, _ = rooms
+    run(instance, f"name,code,roomId\nKnown,k,{light}\n")
+    GATE.dark, GATE.asked, GATE.calls = {dark}, [], 0
+    content = (
+        "name,code,roomId,published\n"
+        f"A,,{dark},\nA,,{light},\nA,,{light},\n"
+        f"B,,{light},\nB,,{dark},\n"
+        f"C,,{dark},\nC,,{dark},\nC,,{dark},false\n"
+        f"D,d,{dark},\nE,d,{light},\nF,d,{light},\n"
+        f"G,,{dark},\nKnown,,{light},\nH,k,{light},\n"
+    )
+
+    for dry_run in (True, False):
+        report = run(instance, content, dry_run=dry_run)
+        # The second row of C is skipped in favour of the first, until that one is refused.
+        assert str(report) == "imported 4, skipped 5, errors 5"
+        assert {each.error for each in report.errors} == {"roomId: Too dark"}
+        assert [each.row for each in report.errors] == [2, 7, 8, 10, 13]
+    lamps = {each["name"]: each["roomId"] for each in staff.get(LAMPS).json}
+    assert lamps == {"Known": light, "A": light, "B": light, "C": dark, "E": light}
+    assert names(staff, search="A") == ["A"]
+    assert sorted(each["name"] for each in app.get("/api/lamps").json) == ["A", "B", "E", "Known"]
+    # Each of the three rounds asks about the rows that it inserts, and not again about others.
+    titles = [each.title for each in GATE.asked]
+    assert titles[len(titles) // 2 :] == ["A", "B", "C", "D", "G", "A", "C", "E"]
+
+
+def test_rows_in_place_of_refused_ones_are_tried_a_few_times(
+    instance: Instance, staff: Client, rooms: list[int]
+) -> None:
+    dark, light, _ = rooms
+    GATE.dark = {dark}
+    content = "name,roomId\n" + f"A,{dark}\n" * 30 + f"B,{light}\nB,{light}\nA,{light}\n"
+    refused = io.StringIO()
+
+    report = run(instance, content, options=CsvOptions(refused=refused))
+    assert str(report) == "imported 1, skipped 1, errors 31"
+    reasons = [each.error for each in report.errors]
+    assert reasons[:10] == ["roomId: Too dark"] * 10
+    assert set(reasons[10:]) == {"Not tried after objections to many rows before; import it again"}
+    assert GATE.calls == 10
+    assert names(staff) == ["B"]
+    assert len(refused.getvalue().splitlines()) == 32
+    GATE.dark.clear()
+    again = run(instance, refused.getvalue())
+    assert str(again) == "imported 1, skipped 30, errors 0"
+
+
+@pytest.mark.usefixtures("rooms")
+def test_plugins_are_asked_once_about_each_of_many_rows(instance: Instance, staff: Client) -> None:
+    numbers = range(1203)
+    ugly = {0, 499, 500, 1000, 1202}
+    titles = [f"{'Ugly' if each in ugly else 'Lamp'} {each}" for each in numbers]
+    report = run(instance, "name\n" + "\n".join(titles))
+
+    assert str(report) == "imported 1198, skipped 0, errors 5"
+    assert [each.row for each in report.errors] == [each + 2 for each in sorted(ugly)]
+    assert [each.title for each in GATE.asked] == titles
+    assert len(names(staff, search="lamp", limit=100)) == 100
+    assert names(staff, search="ugly") == []
+
+
+@pytest.mark.usefixtures("rooms")
+def test_plugins_are_asked_once_about_each_of_many_changed_items(instance: Instance) -> None:
+    numbers = range(1100)
+    run(instance, "name,published\n" + "".join(f"Lamp {each},false\n" for each in numbers))
+    content = "name,published\n" + "".join(f"Lamp {each},true\n" for each in numbers) + "New,\n"
+    report = UPDATING_CSV.run(instance, io.BytesIO(content.encode()))
+
+    assert str(report) == "imported 1, updated 1100, skipped 0, errors 0"
+    assert [each.title for each in GATE.asked] == ["New", *(f"Lamp {each}" for each in numbers)]
+
+
+def test_the_first_errors_are_listed_whichever_check_finds_them(
+    instance: Instance, rooms: list[int]
+) -> None:
+    wrong = "".join(f"{each},x\n" for each in range(1005))
+    report = run(instance, f"name,roomId\nLost,99\nUgly,{rooms[0]}\n{wrong}Late,99\n")
+
+    assert str(report) == "imported 0, skipped 0, errors 1008"
+    assert [each.row for each in report.errors] == list(range(2, 1002))
+    assert [each.error for each in report.errors[:3]] == [
+        "roomId: There is no item 99 of rooms",
+        "name: Too ugly",
+        "roomId: Must be an integer",
+    ]
+    assert report.preview == []
+
+
 def test_an_objection_to_a_change_of_an_existing_item_refuses_the_file(
     instance: Instance, staff: Client, app: Client, make_user: Callable[..., Any]
 ) -> None:
@@ -281,14 +378,18 @@ def test_an_objection_to_a_change_of_an_existing_item_refuses_the_file(
     ada = make_user("ada", role="editor")
     GATE.asked.clear()
 
-    def again(name: str) -> str:
+    def again(name: str, *, dry_run: bool) -> str:
         file = io.BytesIO(f"name,published\n{name},true\nNew,true\n".encode())
-        return str(UPDATING_CSV.run(instance, file, actor_id=ada.id))
+        return str(UPDATING_CSV.run(instance, file, dry_run=dry_run, actor_id=ada.id))
 
-    with pytest.raises(Refused, match="Too ugly"):
-        again("Ugly")
-    assert names(staff) == ["Ugly", "Plain"]
-    assert again("Plain") == "imported 1, updated 1, skipped 0, errors 0"
+    for dry_run in (True, False):
+        with pytest.raises(Refused, match="Too ugly"):
+            again("Ugly", dry_run=dry_run)
+        assert names(staff) == ["Ugly", "Plain"]
+        assert app.get("/api/lamps").json == []
+    for dry_run in (True, False):
+        assert names(staff) == ["Ugly", "Plain"]
+        assert again("Plain", dry_run=dry_run) == "imported 1, updated 1, skipped 0, errors 0"
     assert sorted(each["name"] for each in app.get("/api/lamps").json) == ["New", "Plain"]
     callers = [each.caller for each in GATE.asked]
     assert {caller and caller.username for caller in callers} == {"ada"}

@@ -1,9 +1,11 @@
-"""An import that reads the rows of another tool and changes existing items."""
+"""An import by a user that reads the rows of another tool and changes existing items."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import Table, func, select, update
@@ -15,6 +17,8 @@ from masthead import (
     CsvImport,
     CsvRow,
     Instance,
+    Invalid,
+    ItemSave,
     Plugin,
     Resource,
     ResourceItem,
@@ -40,7 +44,14 @@ class Tree(ResourceItem, Base):
     felled: Mapped[bool] = field(Bool(), default=False)
 
 
-TREES = Resource(name="trees", label="Tree", model=Tree, area="orchard")
+def check(_session: Session, save: ItemSave) -> None:
+    caller = save.caller
+    is_ada = caller is not None and caller.username == "ada" and caller.may("orchard.write")
+    if "Royal" in save.after["name"] and not is_ada:
+        raise Invalid("name: Only for Ada")
+
+
+TREES = Resource(name="trees", label="Tree", model=Tree, area="orchard", before_change=check)
 
 
 def read_row(row: CsvRow, moment: datetime) -> CsvRow:
@@ -106,3 +117,19 @@ def test_an_import_translates_rows_and_changes_existing_items(
         {"imported": 2, "updated": 0},
         {"imported": 1, "updated": 1},
     ]
+
+
+def test_callbacks_know_the_user_who_imports(
+    instance: Instance, app: Client, make_user: Callable[..., Any]
+) -> None:
+    ada, bob = make_user("ada", role="editor"), make_user("bob", role="editor")
+    content = b"name,state\nRoyal oak,stands\nAsh,stands\n"
+
+    for actor_id in (None, bob.id):
+        tried = TREES_CSV.run(instance, io.BytesIO(content), dry_run=True, actor_id=actor_id)
+        assert str(tried) == "imported 1, skipped 0, errors 1"
+        assert [tuple(each) for each in tried.errors] == [(2, "name: Only for Ada")]
+    report = TREES_CSV.run(instance, io.BytesIO(content), actor_id=ada.id)
+    assert str(report) == "imported 2, skipped 0, errors 0"
+    trees = app.as_role("editor").get("/api/staff/trees").json
+    assert {each["name"] for each in trees} == {"Royal oak", "Ash"}

@@ -71,7 +71,6 @@ def _count_cards(report: CsvReport, cards: _Cards) -> None:
     report.preview = [each._replace(row=cards.numbers[each.row]) for each in report.preview]
     for number, error in cards.errors:
         report.add_error(number, error)
-    report.errors.sort(key=lambda error: error.row)
 
 
 def is_vcard(file: IO[bytes]) -> bool:

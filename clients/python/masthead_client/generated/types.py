@@ -1289,7 +1289,7 @@ class ContactImportReport(TypedDict):
     ignoredRows: list[IgnoredRow]
     """The first rows that are no part of the table, such as notes and totals."""
     preview: list[PreviewRow]
-    """The first rows, as they are understood."""
+    """Of the first three rows that could be read, those without errors, as they are understood."""
     refused: str | None
     """The refused rows as a CSV file; null if there are none or nobody has asked."""
     suggestedMapping: str | None
@@ -6129,7 +6129,7 @@ class SubscriberImportReport(TypedDict):
     ignoredRows: list[IgnoredRow]
     """The first rows that are no part of the table, such as notes and totals."""
     preview: list[PreviewRow]
-    """The first rows, as they are understood."""
+    """Of the first three rows that could be read, those without errors, as they are understood."""
     updated: int
     """The number of subscribers who exist and were changed."""
 
