@@ -29,6 +29,7 @@ from tests.bench.filled_contacts import FIRST_NAMES, fill, name_of
 SIZE, ADDED = 1_000_000, 10_000
 ROUNDS = 5
 PATIENCE = 3_600
+YEAR = 365 * 24 * 3_600
 MEMORY = {
     "shared_buffers": "2GB",
     "effective_cache_size": "8GB",
@@ -46,13 +47,6 @@ SETTINGS = {
 CONTACTS, SUBSCRIBERS = "/api/staff/contacts", "/api/staff/newsletter-subscribers"
 NEWSLETTERS = "/api/staff/newsletters"
 COMMANDS = ("doctor", "db status", "db check", "db upgrade", "contacts export {}/contacts.csv")
-SEGMENTS: dict[str, dict[str, Any]] = {
-    "everybody": {},
-    "a topic": {"audience_topics": ["Garden"]},
-    "a source": {"audience_sources": ["import"]},
-    "a language": {"audience_languages": ["de"]},
-    "since a year ago": {"audience_since": "2025-11-30T00:00:00Z"},
-}
 
 
 @dataclass
@@ -147,8 +141,7 @@ def _reads(size: int) -> dict[str, str]:
     """Return the paths of lists and searches, by their description."""
     first, last, met = name_of(7, "f"), name_of(11, "l"), "progressionStage=Met"
     far, here = size * 9 // 10, f"{CONTACTS}?limit=50"
-    theirs, since = f"{SUBSCRIBERS}?limit=50", time.gmtime(time.time() - 10_000)
-    recent, fifth = time.strftime("%Y-%m-%dT%H:%M:%SZ", since), size // 5
+    theirs, recent, fifth = f"{SUBSCRIBERS}?limit=50", _time_ago(10_000), size // 5
     return {
         "contacts, first page": here,
         "contacts with a status": f"{here}&status=Member",
@@ -229,7 +222,7 @@ def _writes(client: Client, size: int) -> Iterator[str]:
 def _newsletters(client: Client) -> Iterator[str]:
     """Yield the times to count audiences, and to send a newsletter to everybody."""
     letter = {"title": "May", "subject": "May", "html_content": "<p>Hello {{name}}</p>"}
-    for name, segment in SEGMENTS.items():
+    for name, segment in _segments().items():
         made = client.json("POST", NEWSLETTERS, letter | segment)["id"]
         yield f"audience, {name}: {_timed(client, 'GET', f'{NEWSLETTERS}/{made}/audience')}"
     made = client.json("POST", NEWSLETTERS, letter)["id"]
@@ -238,6 +231,22 @@ def _newsletters(client: Client) -> Iterator[str]:
         client.json("POST", f"/api/staff/approval/{move}", item)
     yield f"a newsletter queued: {_timed(client, 'POST', f'{NEWSLETTERS}/{made}/send', {})}"
     yield f"its deliveries: {_timed(client, 'GET', f'{NEWSLETTERS}/{made}/deliveries')}"
+
+
+def _segments() -> dict[str, dict[str, Any]]:
+    """Return the fields of newsletters that choose subscribers, by their description."""
+    return {
+        "everybody": {},
+        "a topic": {"audience_topics": ["Garden"]},
+        "a source": {"audience_sources": ["import"]},
+        "a language": {"audience_languages": ["de"]},
+        "since a year ago": {"audience_since": _time_ago(YEAR)},
+    }
+
+
+def _time_ago(seconds: int) -> str:
+    """Return the time that was some seconds ago, as JSON."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - seconds))
 
 
 def _import(client: Client, size: int) -> str:

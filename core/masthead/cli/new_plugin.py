@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from masthead.cli.plugin_declarations import FIRST_FIELDS, MIXINS, Declared
+from masthead.cli.plugin_declarations import FIRST_FIELDS, Declared, own_names
 from masthead.cli.plugin_fields import KINDS as KINDS_OF_FIELDS
 from masthead.cli.plugin_fields import parse_fields, wire_name
 from masthead.cli.plugin_files import KINDS, PLAIN, files_of
@@ -21,6 +21,7 @@ from masthead.errors import StartError
 from masthead.faults import CORE
 from masthead.instance import open_instance
 from masthead.plugins import Installed, Plugin, collect, installed, is_plugin_name, make_manager
+from masthead.web.openapi.document import document
 
 MAX_NAME = 30
 """PostgreSQL truncates names after 63 bytes; ``fk_<name>_item_approval_requested_by`` must fit."""
@@ -79,8 +80,10 @@ def new_plugin(
     # A plugin that can't be used leaves no files.
     with TemporaryDirectory() as made:
         _write(files, Path(made))
-        if kind != PLAIN:
-            _migrate(name, Path(made), available)
+        with _imported(name, Path(made)) as plugin:
+            _check(plugin, available)
+            if kind != PLAIN:
+                migrate.revision([plugin], name, "First tables")
         shutil.copytree(made, root, dirs_exist_ok=True)
     click.echo(f"Wrote {root}; see its README.md for the next steps")
 
@@ -98,14 +101,14 @@ def _declared(
         return Declared(kind, name)
     if expires and kind != "content":
         raise click.UsageError("--expires needs --kind content")
-    mixin = MIXINS[kind]
-    parsed = parse_fields(fields or FIRST_FIELDS[kind], mixin)
+    own = own_names(kind)
+    parsed = parse_fields(fields or FIRST_FIELDS[kind], own)
     return Declared(
         kind,
         name,
         parsed,
-        list(dict.fromkeys(wire_name(parsed, each, mixin, "--filter") for each in filters)),
-        wire_name(parsed, expires, mixin, "--expires") if expires else "",
+        list(dict.fromkeys(wire_name(parsed, each, own, "--filter") for each in filters)),
+        wire_name(parsed, expires, own, "--expires") if expires else "",
     )
 
 
@@ -139,16 +142,35 @@ def _write(files: Mapping[str, str], folder: Path) -> None:
         written.write_text(text, "utf-8")
 
 
-def _migrate(name: str, folder: Path, available: Installed) -> None:
-    """Check the declarations of a plugin, and write its first migration.
+def _check(plugin: Plugin, available: Installed) -> None:
+    """Check that a plugin can be used, alone and together with all installed plugins.
 
-    :raises StartError: if the plugin can't be used.
+    :raises StartError: if it can't.
     """
-    with _imported(name, folder) as plugin, TemporaryDirectory() as data:
-        ini = {"masthead.plugins": name, "masthead.data": data}
-        with closing(open_instance(ini, {}, available.adding({name: plugin}))) as instance:
-            _ = instance.endpoints
-        migrate.revision([plugin], name, "First tables")
+    everything = available.adding({plugin.name: plugin})
+    _describe(everything, plugin.name)
+    try:
+        _describe(everything, *everything)
+    except StartError as error:
+        try:
+            _describe(available, *available)
+        except StartError:
+            # The installed plugins don't work together, with or without this one.
+            click.echo(f"Checked without the other installed plugins: {error}", err=True)
+        else:
+            message = f"{plugin.name} doesn't work together with the installed plugins: {error}"
+            raise StartError(message) from error
+
+
+def _describe(available: Installed, *names: str) -> None:
+    """Describe the endpoints of an instance with these plugins.
+
+    :raises StartError: if it can't start.
+    """
+    with TemporaryDirectory() as data:
+        ini = {"masthead.plugins": " ".join(names), "masthead.data": data}
+        with closing(open_instance(ini, {}, available, check=len(names) == 1)) as instance:
+            document(instance.endpoints, instance)
 
 
 @contextmanager

@@ -16,6 +16,18 @@ MIXINS: Mapping[str, type[Any]] = {"content": ContentItem, "resource": ResourceI
 """The mixin of the model, by kind of plugin."""
 FIRST_FIELDS: Mapping[str, Sequence[str]] = {"content": ["link:url"], "resource": []}
 """The fields of a plugin for which the author names none, by kind of plugin."""
+_OWN_FIELDS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "content": {},
+    "resource": {
+        "name": ['name: Mapped[str] = field(Line(), required=True, help="The name.")'],
+        "published": [
+            "published: Mapped[bool] = field(",
+            '    Bool(), default=False, public=False, help="Whether the public sees it."',
+            ")",
+        ],
+    },
+}
+"""The lines of the fields that the model has besides those of the author, by kind of plugin."""
 _BASE = '''\
 
 
@@ -140,6 +152,11 @@ class Declared:
         return [field for field in self.fields if field.kind.parts]
 
 
+def own_names(kind: str) -> set[str]:
+    """Return the attributes that each model of a kind of plugin has."""
+    return {*dir(MIXINS[kind]), *_OWN_FIELDS[kind]}
+
+
 def models_file(declared: Declared) -> str:
     """Return the text of the module with the table."""
     mixin = MIXINS[declared.kind].__name__
@@ -150,23 +167,15 @@ def models_file(declared: Declared) -> str:
     if declared.kind == "resource":
         doc, item = "The table of the items.", "An item of the resource."
         names |= {"Bool", "Line"}
-        own = _RESOURCE_FIELDS
     else:
         doc = "The table; every content type has title, description, content and tags as well."
-        item, own = "An item of the content type.", []
+        item = "An item of the content type."
+    own = [line for lines in _OWN_FIELDS[declared.kind].values() for line in lines]
     fields = [line for field in declared.stored for line in _column(field)]
     head = [f'"""{doc}"""', "", *modules, *([""] if modules else [])]
     head += [*imported("masthead", names), "from sqlalchemy.orm import DeclarativeBase, Mapped"]
     body = _BASE.format(mixin=mixin, item=item, name=declared.name)
     return "\n".join(head) + "\n" + body + "\n".join(indented([*own, *fields])) + "\n"
-
-
-_RESOURCE_FIELDS = [
-    'name: Mapped[str] = field(Line(), required=True, help="The name.")',
-    "published: Mapped[bool] = field(",
-    '    Bool(), default=False, public=False, help="Whether the public sees it."',
-    ")",
-]
 
 
 def _column(field: NewField) -> list[str]:

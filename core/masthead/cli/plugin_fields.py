@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import click
+from sqlalchemy.orm import declarative_base
 
 from masthead.cli.plugin_code import call, quoted
 from masthead.schemas.cases import camel_case
@@ -20,6 +21,8 @@ _KIND_NAME = re.compile(r"[a-z][a-z0-9-]*")
 _WORD = re.compile(r"[^\"'\\\x00-\x1f]{1,80}")
 _USED = frozenset({"bool", "dict", "dt", "field", "float", "int", "list", "str"})
 """The names that the class of the model uses itself."""
+_OF_BASE = frozenset(dir(declarative_base()))
+"""The names that the base class of models has, such as ``registry``."""
 _TEXT_OF_JSON = '{"type": "string"}'
 
 
@@ -67,36 +70,37 @@ class NewField:
         return f"Whether it is {words}." if self.kind.annotation == "bool" else f"The {words}."
 
 
-def parse_fields(texts: Sequence[str], mixin: type[Any]) -> list[NewField]:
+def parse_fields(texts: Sequence[str], own: Container[str]) -> list[NewField]:
     """Return the fields that an author asks for, sums with the field types of their parts.
 
     :param texts: each ``NAME:KIND`` or ``NAME:KIND:ARGUMENT``.
-    :param mixin: the mixin of the model, whose columns every item has.
+    :param own: the attributes that the model has without these fields.
     :raises click.BadParameter: for the first one that is wrong.
     """
     fields: dict[str, NewField] = {}
     for text in texts:
         try:
-            found = _parse(text, mixin, fields)
+            found = _parse(text, own, fields)
             fields[found.name] = _summed(found, fields) if found.kind.parts else found
         except ValueError as error:
             raise click.BadParameter(f"{text}: {error}", param_hint="--field") from None
     return list(fields.values())
 
 
-def wire_name(fields: Sequence[NewField], name: str, mixin: type[Any], option: str) -> str:
+def wire_name(fields: Sequence[NewField], name: str, own: Container[str], option: str) -> str:
     """Return the name in JSON of a field that an option names.
 
+    :param own: the attributes that the model has without these fields.
     :raises click.BadParameter: for a field that the items don't have.
     """
     found = {text: f.wire for f in fields for text in (f.name, f.attribute, f.wire)}
-    if name not in found and not (_NAME.fullmatch(name) and hasattr(mixin, name)):
+    if name not in found and not (_NAME.fullmatch(name) and name in own):
         known = ", ".join(f.name for f in fields)
         raise click.BadParameter(f"there is no field {name}; there are {known}", param_hint=option)
     return found.get(name, camel_case(name))
 
 
-def _parse(text: str, mixin: type[Any], others: Mapping[str, NewField]) -> NewField:
+def _parse(text: str, own: Container[str], others: Mapping[str, NewField]) -> NewField:
     """Return the field that a text describes; ValueError if there is none."""
     name, _, rest = text.partition(":")
     kind, _, argument = rest.partition(":")
@@ -110,7 +114,7 @@ def _parse(text: str, mixin: type[Any], others: Mapping[str, NewField]) -> NewFi
     # Of one performer there is an id, of several there are ids.
     stem = name.removesuffix("s") if made.suffix == "_ids" else name
     attribute = stem if stem.endswith(made.suffix) else stem + made.suffix
-    if attribute in _USED or attribute == "metadata" or hasattr(mixin, attribute):
+    if attribute in _USED | _OF_BASE or attribute in own:
         raise ValueError(f"an item can't have a further {attribute}; choose another name")
     if {name, attribute} & {*others, *(field.attribute for field in others.values())}:
         raise ValueError(f"there are two fields {name}")
@@ -160,9 +164,10 @@ def _bool(argument: str, name: str) -> NewType:
 
 
 def _int(argument: str, _name: str) -> NewType:
-    if argument and not re.fullmatch(r"-?[0-9]{1,18},-?[0-9]{1,18}", argument):
+    parts = _parts(argument)
+    if len(parts) not in (0, 2) or not all(re.fullmatch(r"-?[0-9]{1,18}", it) for it in parts):
         raise ValueError("the argument is the least and the greatest number, such as 1,60")
-    bounds = [int(each) for each in argument.split(",") if each]
+    bounds = [int(each) for each in parts]
     if bounds != sorted(bounds):
         raise ValueError("the least number comes first")
     return NewType("int", call("Int", *map(str, bounds)), ("Int",))
@@ -185,14 +190,14 @@ def _number(argument: str, _name: str) -> NewType:
 
 
 def _choice(argument: str, _name: str) -> NewType:
-    options = argument.split(",")
+    options = _parts(argument)
     if len(set(options)) < max(2, len(options)) or not all(map(_WORD.fullmatch, options)):
         raise ValueError("the argument has different words, such as easy,hard")
     return NewType("str", call("Choice", *map(quoted, options)), ("Choice",))
 
 
 def _json(argument: str, _name: str) -> NewType:
-    members = argument.split(",") if argument else []
+    members = _parts(argument)
     if len(set(members)) < len(members) or not all(map(_WORD.fullmatch, members)):
         raise ValueError("the argument has the names of the members, such as size,colour")
     first = quoted(members[0] if members else "size")
@@ -223,6 +228,11 @@ def _refs(argument: str, name: str) -> NewType:
     return NewType("list[int]", code, ("Refs",), suffix="_ids", target=_target(argument))
 
 
+def _parts(argument: str) -> list[str]:
+    """Return the parts of an argument between commas, without the blanks around them."""
+    return [part.strip() for part in argument.split(",")] if argument else []
+
+
 def _target(argument: str) -> str:
     if not _KIND_NAME.fullmatch(argument):
         raise ValueError("the argument is the name of a content type or resource, such as venues")
@@ -230,7 +240,7 @@ def _target(argument: str) -> str:
 
 
 def _sum(argument: str, _name: str) -> NewType:
-    parts = tuple(argument.split(","))
+    parts = tuple(_parts(argument))
     if len(set(parts)) < max(2, len(parts)):
         raise ValueError("the argument has the names of fields, such as cooking,baking")
     return NewType("", (), (), parts=parts)

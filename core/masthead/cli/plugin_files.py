@@ -55,7 +55,7 @@ _MIGRATIONS = '''\
 """The migrations, which ``masthead db revision $name`` writes."""
 '''
 _TEST = '''\
-"""The $name fulfil the contract of $nouns."""
+"""Tests of $name by the contract of $nouns."""
 
 import pytest
 $imports

@@ -115,7 +115,8 @@ class ContentTypeContract(
         assert shown["approvalStatus"] == "approved"
         assert shown["published"] is True
         assert [each["id"] for each in desk.public_list()] == [item["id"]]
-        assert detail == detail | self.first(*self._names(lambda field: field.public))
+        public = self.first(*self._names(lambda field: field.public))
+        assert detail == detail | self.seen_in_public(self.content_type, public)
         assert not {"approvalStatus", "published", "createdBy", "staged"} & detail.keys()
 
     def test_a_deleted_item_comes_back_from_the_trash_unpublished(self, desk: Desk) -> None:
@@ -164,7 +165,8 @@ class ContentTypeContract(
         desk.publish(item["id"])
         public = self._names(lambda field: field.public and field.name in edits)
         detail = desk.public_item(item["slug"])
-        assert detail == detail | {name: edits[name] for name in public}
+        edited = {name: edits[name] for name in public}
+        assert detail == detail | self.seen_in_public(self.content_type, edited)
 
     def test_a_stale_change_is_refused(self, desk: Desk) -> None:
         path = f"/api/staff/{self.content_type.name}/{desk.create_public(**self.first())['id']}"

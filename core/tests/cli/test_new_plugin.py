@@ -206,6 +206,23 @@ def test_each_kind_of_field_has_a_column_in_the_migration(
         (("--field", "class:int"), "a name has the form opens_at"),
         (("--field", "title:line"), "an item can't have a further title; choose another name"),
         (("--field", "list:list"), "an item can't have a further list; choose another name"),
+        (("--field", "registry:line"), "an item can't have a further registry; choose another"),
+        (("--field", "metadata:line"), "an item can't have a further metadata; choose another"),
+        (("--kind", "resource", "--field", "name:line"), "an item can't have a further name"),
+        (
+            (
+                "--kind",
+                "resource",
+                "--field",
+                "a:int",
+                "--field",
+                "b:int",
+                "--field",
+                "name:sum:a,b",
+            ),
+            "an item can't have a further name",
+        ),
+        (("--kind", "resource", "--field", "published:line"), "can't have a further published"),
         (("--field", "live:bool"), "no field can be named live; reserved names are"),
         (("--field", "price:int", "--field", "price:number"), "there are two fields price"),
         (("--field", "a:ref:b", "--field", "a_id:int"), "there are two fields a_id"),
@@ -217,6 +234,10 @@ def test_each_kind_of_field_has_a_column_in_the_migration(
         (("--field", "level:choice"), "the argument has different words, such as easy,hard"),
         (("--field", "level:choice:easy,easy"), "the argument has different words"),
         (("--field", 'level:choice:"a",b'), "the argument has different words"),
+        (("--field", "level:choice:easy, "), "the argument has different words"),
+        (("--field", "level:choice:easy, easy"), "the argument has different words"),
+        (("--field", "options:json:size, "), "the names of the members, such as size,colour"),
+        (("--field", "hours:int:1, "), "the least and the greatest number, such as 1,60"),
         (("--field", "options:json:size,size"), "the names of the members, such as size,colour"),
         (("--field", "opens:date:2026"), "this kind takes no argument"),
         (("--field", "name:line:many"), "the maximum number of characters, such as 80"),
@@ -238,7 +259,7 @@ def test_each_kind_of_field_has_a_column_in_the_migration(
         ),
     ],
 )
-def test_wrong_options_are_one_line_and_leave_no_files(
+def test_a_message_names_a_wrong_option_and_no_files_are_left(
     run: Callable[..., Result], tmp_path: Path, options: tuple[str, ...], line: str
 ) -> None:
     name = "recipes" if "a" * 40 not in options else "a" * LONGEST
@@ -288,6 +309,32 @@ def test_an_invalid_name_is_a_usage_error(
 
     assert result.exit_code == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_blanks_around_the_parts_of_an_argument_do_not_count(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    texts = ("level:choice:easy, very hard ", "size:json:a, b", "one:int:0, 60", "two:int: 1,2")
+    fields = [part for text in (*texts, "all:sum:one, two") for part in ("--field", text)]
+
+    written = run("new-plugin", "recipes", tmp_path / "new", *fields, "--filter", "level")
+
+    assert written.exit_code == 0, written.output
+    models = (tmp_path / "new/masthead_recipes/models.py").read_text("utf-8")
+    for code in ('Choice("easy", "very hard")', "Int(0, 60)", "Int(1, 2)", '"b": {"type"'):
+        assert code in models
+    plugin = (tmp_path / "new/masthead_recipes/plugin.py").read_text("utf-8")
+    assert "table.c.one + table.c.two" in plugin
+
+
+def test_lists_of_a_resource_can_be_filtered_by_the_name_that_it_always_has(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    written = run("new-plugin", "sheds", tmp_path / "new", "--kind", "resource", "--filter", "name")
+
+    assert written.exit_code == 0, written.output
+    plugin = (tmp_path / "new/masthead_sheds/plugin.py").read_text("utf-8")
+    assert 'filters=("name",),' in plugin
 
 
 def test_no_file_is_overwritten(run: Callable[..., Result], recipes: Path, tmp_path: Path) -> None:
