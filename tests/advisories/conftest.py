@@ -20,6 +20,8 @@ from PIL import Image
 
 from masthead.testing import Client, Desk
 
+TOO_LONG = 120  # seconds, after which a program hangs, also on a busy machine
+
 
 @pytest.fixture
 def plugins() -> list[str]:
@@ -138,7 +140,7 @@ class Server:
             [*program, "--port", "0"], stdout=subprocess.PIPE, stderr=self._log, env=environ
         )
         assert self._process.stdout is not None
-        guard = threading.Timer(30, self._process.kill)
+        guard = threading.Timer(TOO_LONG, self._process.kill)
         guard.start()
         lines = iter(self._process.stdout)
         parts = urlsplit(
@@ -168,7 +170,7 @@ class Server:
 
     def stop(self) -> int:
         self._process.terminate()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=TOO_LONG)
         self._log.close()
         return self._process.returncode
 
