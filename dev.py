@@ -109,10 +109,8 @@ def test(arguments: list[str]) -> None:
         options = [*(["-m", GROUPS[group]] if group else []), *named]
     else:
         options = _everything(database, group)
-    # A worker without tests takes some of another one, whose last tests may be long. Slow tests
-    # wait for the programs that they start.
-    workers = str(2 * (os.cpu_count() or 1)) if group == SLOW else "auto"
-    parallel = ["-n", workers, "--dist", "worksteal"]
+    # A worker without tests takes some of another one, whose last tests may be long.
+    parallel = ["-n", "auto", "--dist", "worksteal"]
     if _call(["pytest", *parallel, *options], {"MASTHEAD_TEST_DATABASE": database}):
         raise StepError(f"tests failed on {database}")
 

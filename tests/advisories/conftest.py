@@ -20,8 +20,6 @@ from PIL import Image
 
 from masthead.testing import Client, Desk
 
-TOO_LONG = 120  # seconds, after which a program hangs, also on a busy machine
-
 
 @pytest.fixture
 def plugins() -> list[str]:
@@ -140,7 +138,7 @@ class Server:
             [*program, "--port", "0"], stdout=subprocess.PIPE, stderr=self._log, env=environ
         )
         assert self._process.stdout is not None
-        guard = threading.Timer(TOO_LONG, self._process.kill)
+        guard = threading.Timer(30, self._process.kill)
         guard.start()
         lines = iter(self._process.stdout)
         parts = urlsplit(
@@ -170,7 +168,7 @@ class Server:
 
     def stop(self) -> int:
         self._process.terminate()
-        self._process.communicate(timeout=TOO_LONG)
+        self._process.communicate(timeout=30)
         self._log.close()
         return self._process.returncode
 

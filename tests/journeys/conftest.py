@@ -20,7 +20,7 @@ import pytest
 from masthead.testing.databases import VARIABLE
 from masthead.testing.postgres import create_database, drop_database
 
-TOO_LONG = 120  # seconds, after which a program hangs, also on a busy machine
+TOO_LONG = 30
 _SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
 
 

@@ -33,7 +33,7 @@ ROUNDS = int(os.environ.get("MASTHEAD_TEST_ROUNDS", "4"))
 """The number of rounds of each race."""
 MOST_AT_ONCE = 16
 SECRET = "9f1c6b7d20e84a53b1d7c2e05a6f4b38"
-TOO_LONG = 120  # seconds, after which a program hangs, also on a busy machine
+TOO_LONG = 60
 
 
 @dataclass(frozen=True)

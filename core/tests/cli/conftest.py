@@ -15,7 +15,7 @@ from masthead.cli import main
 from masthead.testing.databases import VARIABLE
 from masthead.testing.postgres import create_database, drop_database
 
-TOO_LONG = 120  # seconds, after which a program hangs, also on a busy machine
+TOO_LONG = 30
 
 
 class Serving:
