@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -19,6 +18,7 @@ import pytest
 from PIL import Image
 
 from masthead.testing import Client, Desk
+from masthead.testing.programs import read_start
 
 
 @pytest.fixture
@@ -135,16 +135,15 @@ class Server:
         program = [sys.executable, "-c", "from masthead.cli import main; main()", "serve"]
         self._log = (folder / "log").open("wb")
         self._process = subprocess.Popen(
-            [*program, "--port", "0"], stdout=subprocess.PIPE, stderr=self._log, env=environ
+            [*program, "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environ,
+            text=True,
         )
-        assert self._process.stdout is not None
-        guard = threading.Timer(30, self._process.kill)
-        guard.start()
-        lines = iter(self._process.stdout)
-        parts = urlsplit(
-            next(line for line in lines if b" answers at " in line).split()[-1].decode()
-        )
-        guard.cancel()
+        address, printed = read_start(self._process)
+        assert address, printed
+        parts = urlsplit(address)
         self.address = (str(parts.hostname), int(parts.port or 0))
 
     def connect(self) -> socket.socket:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from PIL import Image
 from sqlalchemy import select, text
 
 from masthead.audit.models import AuditEntry
+from masthead.testing.programs import read_start
 from masthead_media.models import Image as StoredImage
 from masthead_news.models import Article
 
@@ -99,9 +99,9 @@ def served(make_place: Callable[[], Any]) -> Iterator[tuple[Any, str]]:
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, env=variables, text=True, **pipes) as program:
         try:
-            assert program.stdout is not None
-            found = (re.search(r"answers at (http\S+)", line) for line in program.stdout)
-            yield place, next(each for each in found if each)[1].rstrip("/")
+            address, printed = read_start(program)
+            assert address, printed
+            yield place, address
         finally:
             program.terminate()
             program.communicate(timeout=60)

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from masthead.testing.programs import read_start
+
 MASTHEAD = [sys.executable, "-c", "from masthead.cli import main; main()"]
 BARE = [sys.executable, str(Path(__file__).with_name("bare.py"))]
 
@@ -100,8 +102,9 @@ def _running(command: list[str], data: Path, env: dict[str, str]) -> Iterator[Ru
         began = time.perf_counter()
         process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
-            printed = _read_until_it_answers(process)
-            address = printed.split()[-1]
+            address, printed = read_start(process)
+            if not address:
+                raise RuntimeError(f"it ended: {printed}")
             with urllib.request.urlopen(f"{address}/api/news") as answer:
                 answer.read()
             seconds = time.perf_counter() - began
@@ -109,16 +112,6 @@ def _running(command: list[str], data: Path, env: dict[str, str]) -> Iterator[Ru
         finally:
             process.terminate()
             process.communicate(timeout=30)
-
-
-def _read_until_it_answers(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    printed = ""
-    for line in process.stdout:
-        printed += line
-        if "answers at " in line:
-            return printed
-    raise RuntimeError(f"it ended: {printed}")
 
 
 def peak(pid: int) -> float:

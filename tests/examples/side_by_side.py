@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from masthead.testing.programs import read_start
+
 TOO_LONG = 120
 
 
@@ -90,15 +92,8 @@ def serving(installed: Any) -> Iterator[tuple[str, str]]:
             stderr=log,
             text=True,
         )
-    assert process.stdout is not None
-    guard = threading.Timer(TOO_LONG, process.kill)
-    guard.start()
-    printed = ""
-    while " answers at " not in printed and (line := process.stdout.readline()):
-        printed += line
-    guard.cancel()
     try:
-        yield printed.rsplit(maxsplit=1)[-1], printed
+        yield read_start(process)
     finally:
         process.terminate()
         process.communicate(timeout=TOO_LONG)

@@ -12,10 +12,11 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
+
+from masthead.testing.programs import read_start
 
 pytestmark = pytest.mark.slow
 
@@ -66,14 +67,7 @@ def served(installed: Any) -> Iterator[str]:
     process = subprocess.Popen(
         command, cwd=installed.folder, env=installed.environ, stdout=pipe, stderr=pipe, text=True
     )
-    assert process.stdout is not None
-    guard = Timer(TOO_LONG, process.kill)
-    guard.start()
-    printed = ""
-    while " answers at " not in printed and (line := process.stdout.readline()):
-        printed += line
-    guard.cancel()
-    yield printed
+    yield read_start(process)[1]
     process.terminate()
     process.communicate(timeout=TOO_LONG)
 

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -19,6 +18,7 @@ import pytest
 
 from masthead.testing.databases import VARIABLE
 from masthead.testing.postgres import create_database, drop_database
+from masthead.testing.programs import read_start
 
 TOO_LONG = 30
 _SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
@@ -61,15 +61,8 @@ class Site:
                 text=True,
                 start_new_session=True,
             )
-        assert self._process.stdout is not None
-        guard = threading.Timer(TOO_LONG, self._process.kill)
-        guard.start()
-        for line in self._process.stdout:
-            self.printed += line
-            if " answers at " in line:
-                self.address = line.split()[-1]
-                break
-        guard.cancel()
+        self.address, printed = read_start(self._process)
+        self.printed += printed
         assert self.address, self.printed + self.log
 
     @property

@@ -28,6 +28,7 @@ from masthead.instance import DATA, DATABASE_URL, open_instance
 from masthead.plugins import installed
 from masthead.testing.accounts import Accounts
 from masthead.testing.databases import Databases
+from masthead.testing.programs import read_start
 
 ROUNDS = int(os.environ.get("MASTHEAD_TEST_ROUNDS", "4"))
 """The number of rounds of each race."""
@@ -166,15 +167,9 @@ def servers(instance: Instance, staff: Staff) -> Iterator[list[str]]:  # noqa: A
 
 
 def _address(process: subprocess.Popen[str], log: Path) -> str:
-    guard = threading.Timer(TOO_LONG, process.kill)
-    guard.start()
-    try:
-        for line in process.stdout or ():
-            if " answers at " in line:
-                return line.split()[-1]
-    finally:
-        guard.cancel()
-    raise AssertionError(log.read_text())
+    address, _ = read_start(process)
+    assert address, log.read_text()
+    return address
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from click.testing import CliRunner, Result
 from masthead.cli import main
 from masthead.testing.databases import VARIABLE
 from masthead.testing.postgres import create_database, drop_database
+from masthead.testing.programs import read_start
 
 TOO_LONG = 30
 
@@ -29,15 +29,7 @@ class Serving:
 
     def wait_until_it_answers(self) -> str:
         """The address that it prints; "" if it ends before."""
-        assert self.process.stdout is not None
-        guard = threading.Timer(TOO_LONG, self.process.kill)
-        guard.start()
-        for line in self.process.stdout:
-            self.printed += line
-            if " answers at " in line:
-                self.address = line.split()[-1]
-                break
-        guard.cancel()
+        self.address, self.printed = read_start(self.process)
         return self.address
 
     def stop(self) -> int:
