@@ -7,14 +7,29 @@ import secrets
 import socket
 import time
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from masthead.db import Database, utcnow
 from masthead.worker.jobs import Chore
 from masthead.worker.models import JobState
 from masthead.worker.schedule import take
+
+_TABLE: Any = JobState.__table__
+# Statements that are built once, because a worker without work runs little else.
+_TAKE = (
+    update(_TABLE)
+    .where(_TABLE.c.name == bindparam("job"))
+    .values(leased_by=bindparam("holder"), lease_until=bindparam("until"))
+)
+_RENEW = (
+    update(_TABLE)
+    .where(_TABLE.c.leased_by == bindparam("holder"))
+    .values(lease_until=bindparam("until"))
+)
+_DUE = select(_TABLE.c.due_at).where(_TABLE.c.leased_by == bindparam("holder")).with_for_update()
 
 
 class Lease:
@@ -37,8 +52,8 @@ class Lease:
         """Renew the lease for its whole duration, unless another worker has the chore."""
         began = time.monotonic()
         with database.transaction() as session:
-            mine = update(JobState).where(JobState.leased_by == self.holder)
-            found = session.execute(mine.values(lease_until=utcnow() + self._length))
+            until = utcnow() + self._length
+            found = session.execute(_RENEW, {"holder": self.holder, "until": until})
         kept = bool(getattr(found, "rowcount", 0))
         self._until = began + self._length.total_seconds() if kept else float("-inf")
 
@@ -49,8 +64,8 @@ class Lease:
 
         :returns: None if the row doesn't hold this lease any more.
         """
-        mine = select(JobState.due_at).where(JobState.leased_by == self.holder)
-        return session.execute(mine.with_for_update()).scalar_one_or_none()
+        due: datetime | None = session.execute(_DUE, {"holder": self.holder}).scalar_one_or_none()
+        return due
 
 
 def take_lease(database: Database, chore: Chore, length: timedelta) -> Lease | None:
@@ -61,9 +76,6 @@ def take_lease(database: Database, chore: Chore, length: timedelta) -> Lease | N
         if state is None:
             return None
         lease = Lease(holder, length, state.due_at)
-        session.execute(
-            update(JobState)
-            .where(JobState.name == chore.name)
-            .values(leased_by=lease.holder, lease_until=utcnow() + length)
-        )
+        until = utcnow() + length
+        session.execute(_TAKE, {"job": chore.name, "holder": holder, "until": until})
     return lease

@@ -52,8 +52,8 @@ class _Listener:
 
 def store_changes(session: Session) -> None:
     """Store the deliveries of the public changes of a transaction that is about to commit."""
-    found = _listeners(session)
-    if not found or not has_changes(session):
+    # Most transactions, such as those of an idle worker, change no item and need no webhooks.
+    if not has_changes(session) or not (found := _listeners(session)):
         return
     now = utcnow()
     # The job announces the items whose time is later than this one.
