@@ -59,6 +59,7 @@ def test_no_payload_does_anything_around_an_embed(
     assert stage.perform(stored, "parsed") == {}
 
 
+@pytest.mark.exhaustive
 def test_no_payload_does_anything_in_an_attachment_of_trix(
     stage: Any, payloads: list[str], accepted: Accepted
 ) -> None:

@@ -88,6 +88,7 @@ def call_editor(page: Any, name: str, method: str, argument: Any = None) -> Any:
     return page.evaluate(code, [name, method, argument])
 
 
+@pytest.mark.exhaustive
 def test_hostile_attachments_do_nothing_in_trix(
     page: Any, app: Client, payloads: list[str]
 ) -> None:

@@ -87,7 +87,7 @@ def test_an_application_creates_no_database(run: Callable[..., Result], tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("crashed", [True, False])
+@pytest.mark.parametrize("crashed", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
 def test_a_read_only_disk_is_reported_in_one_line(tmp_path: Path, crashed: bool) -> None:
     folder = tmp_path / "disk"
     folder.mkdir()

@@ -36,7 +36,9 @@ def test_its_tests_and_their_requirements_name_the_other_plugin(tmp_path: Path, 
 
 
 @pytest.mark.slow
-@KINDS
+@pytest.mark.parametrize(
+    "kind", [pytest.param("content", marks=pytest.mark.exhaustive), "resource"]
+)
 def test_its_tests_pass_beside_the_other_plugin(tmp_path: Path, kind: str) -> None:
     plugin = written(tmp_path, kind)
     about = plugin / "masthead_recipes-0.1.0.dist-info"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.clients.conftest import FOLDER, Run
 
-pytestmark = [pytest.mark.slow, pytest.mark.any_database]
+pytestmark = [pytest.mark.exhaustive, pytest.mark.any_database]
 
 _PYTHON_GENERATOR = "openapi-python-client==0.29.1"
 _USE = """\

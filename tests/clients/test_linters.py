@@ -9,7 +9,7 @@ import pytest
 
 from tests.clients.conftest import FOLDER, Run
 
-pytestmark = [pytest.mark.slow, pytest.mark.any_database]
+pytestmark = [pytest.mark.exhaustive, pytest.mark.any_database]
 
 
 def test_redocly_has_no_warning(api: Path, run: Run) -> None:

@@ -54,8 +54,8 @@ def open_reference(browser: Browser, app: Client, scheme: str, width: int, *, fr
     return page
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.exhaustive)])
 def test_the_reference_is_accessible(
     scheme: str, width: int, browser: Browser, app: Client, node_modules: Path
 ) -> None:

@@ -220,7 +220,10 @@ def test_all_links_of_all_pages_answer(website: Website) -> None:
     assert {f"{api}/api/feed/news", f"{api}/api/feed/events.ics"} <= asked
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [pytest.param(360, "light", marks=pytest.mark.exhaustive), (1280, "dark")],
+)
 def test_the_pages_are_accessible_and_stay_where_they_are(
     width: int,
     scheme: str,

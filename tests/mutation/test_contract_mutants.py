@@ -45,6 +45,7 @@ def test_the_plugin_without_a_mistake_passes(copied: Path) -> None:
     assert status == pytest.ExitCode.OK, printed
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("mutant", TRIED, ids=lambda mutant: mutant.name)
 def test_a_mistake_is_found(mutant: PluginMutant, copied: Path) -> None:
     mutant.break_package(copied)

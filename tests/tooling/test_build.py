@@ -10,7 +10,7 @@ import pytest
 from tools.artefacts import problems
 from tools.workspace import distributions
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 ADDRESS = "https://example.org/masthead"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 
 def test_links_lead_to_pages_readmes_and_copies_of_files_and_nothing_is_loaded_from_elsewhere(

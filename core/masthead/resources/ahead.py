@@ -71,7 +71,12 @@ class _Helper:
         context = get_context("fork")
         self._pipe, other = context.Pipe()
         self._process = context.Process(target=_serve, args=(self._pipe, other, make), daemon=True)
-        self._process.start()
+        # Python can't raise KeyboardInterrupt from the functions that it calls around a fork.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         other.close()
 
     def __enter__(self) -> _Helper:

@@ -94,9 +94,9 @@ def installed_wheel(plugin: Path, folder: Path, environ: Mapping[str, str]) -> P
 VARIANTS = pytest.mark.parametrize(
     ("kind", "options"),
     [
-        ("content", []),
+        pytest.param("content", [], marks=pytest.mark.exhaustive),
         ("content", [*with_all_kinds(), *FILTERS, "--expires", "time_a"]),
-        ("resource", []),
+        pytest.param("resource", [], marks=pytest.mark.exhaustive),
         ("resource", [*with_all_kinds(), *FILTERS[:6]]),
         ("plain", []),
     ],

@@ -35,7 +35,13 @@ def folder(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize(
+    "workers",
+    [
+        pytest.param((), id="alone", marks=pytest.mark.exhaustive),
+        pytest.param(("-n", "2"), id="two workers"),
+    ],
+)
 def test_a_complete_run_fails_and_names_unreceived_declarations(
     folder: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
@@ -48,6 +54,7 @@ def test_a_complete_run_fails_and_names_unreceived_declarations(
     result.stdout.no_fnmatch_line("core.healthz *")
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_not_said_to_be_complete_passes(folder: pytest.Pytester) -> None:
     result = folder.runpytest_subprocess()
 
@@ -65,6 +72,7 @@ def test_runs_with_a_common_file_are_complete_together(folder: pytest.Pytester) 
     assert result.ret == pytest.ExitCode.OK
 
 
+@pytest.mark.exhaustive
 def test_only_the_operations_that_are_named_have_to_be_complete(folder: pytest.Pytester) -> None:
     folder.makeini("[pytest]\nmasthead_declared = core.healthz\n")
 
@@ -73,6 +81,7 @@ def test_only_the_operations_that_are_named_have_to_be_complete(folder: pytest.P
     assert result.ret == pytest.ExitCode.OK
 
 
+@pytest.mark.exhaustive
 def test_a_run_with_failures_names_missing_answers_too(folder: pytest.Pytester) -> None:
     folder.makepyfile(test_broken="def test_broken():\n    assert False\n")
 
