@@ -60,6 +60,14 @@ def test_an_existing_file_is_kept(back_up: BackUp, tmp_path: Path) -> None:
     assert path.read_text() == "mine"
 
 
+@pytest.mark.parametrize("name", ["backups", "backups.tar", "backup.ZIP"])
+def test_a_missing_folder_becomes_no_file(back_up: BackUp, tmp_path: Path, name: str) -> None:
+    with pytest.raises(StartError, match=rf"{name} is no folder, and .* end with \.zip"):
+        back_up(tmp_path / name)
+
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.usefixtures("picture")
 def test_backups_in_a_folder_share_images_and_old_ones_are_deleted(
     clock: Clock, back_up: BackUp, folder: Path, place: Any

@@ -30,7 +30,9 @@ def test_production_ini_is_what_settings_ini_prints() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["development.ini", "production.ini"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("development.ini", marks=pytest.mark.exhaustive), "production.ini"]
+)
 def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

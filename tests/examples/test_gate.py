@@ -20,7 +20,7 @@ def test_the_plugin_is_short() -> None:
     assert len(lines) < 100
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_its_tests_pass_outside_of_the_workspace(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:

@@ -61,7 +61,8 @@ def make_backup(
 ) -> Backup:
     """Write a backup, and verify it; the file appears complete and at once.
 
-    :param target: a new file, or a folder, in which the name of the file is the time.
+    :param target: a folder, in which the name of the file is the time, or a new file whose name
+        ends with ``.zip``.
     :param incremental: whether files such as images are stored beside it, shared with others.
     :param keep: the number of backups to keep in the folder; None keeps all.
     :raises StartError: with the reason if there is no backup.
@@ -69,6 +70,8 @@ def make_backup(
     _check_migrated(instance)
     made_at = utcnow()
     path = target / name_at(made_at) if target.is_dir() else target
+    if path.suffix != ".zip":
+        raise StartError(f"{path} is no folder, and the name of a new file has to end with .zip")
     if os.path.lexists(path):
         raise StartError(f"{path} exists already")
     try:

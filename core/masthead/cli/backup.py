@@ -31,7 +31,7 @@ _MIB = 1024 * 1024
 )
 @config_option
 def backup(target: Path, incremental: bool, keep: int | None, config: Path | None) -> None:
-    """Back up the database and the images into TARGET, a new file or a folder.
+    """Back up the database and the images into TARGET, a folder or a new file NAME.zip.
 
     The server may run meanwhile. In a folder, the file is named by the time. The file is verified,
     and appears only if the backup is complete. It contains no secrets of the data folder and no
