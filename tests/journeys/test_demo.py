@@ -168,7 +168,7 @@ def test_its_items_equal_items_that_staff_could_have_sent(
             assert admin.put_json(path, sent).json == before
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("plugins", [[name] for name in OURS], ids=OURS, indirect=True)
 def test_it_fills_core_with_one_plugin_alone(
     app: Client, admin: Client, instance: Instance

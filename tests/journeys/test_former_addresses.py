@@ -173,7 +173,7 @@ CHANGES = [
     changed_twice,
     merged,
     *(
-        pytest.param(change, marks=pytest.mark.slow)
+        pytest.param(change, marks=pytest.mark.exhaustive)
         for change in (
             changed_once,
             changed_and_changed_back,

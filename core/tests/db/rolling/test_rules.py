@@ -148,7 +148,12 @@ def problems(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rule", "revision"), [(rule, each) for rule, many in BAD.items() for each in many]
+    ("rule", "revision"),
+    [
+        pytest.param(rule, each, marks=[pytest.mark.exhaustive] if place else [])
+        for rule, many in BAD.items()
+        for place, each in enumerate(many)
+    ],
 )
 def test_a_revision_that_blocks_or_breaks_the_previous_release_is_found(
     postgresql: Database, workshop: Any, rule: str, revision: str
