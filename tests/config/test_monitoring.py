@@ -1,4 +1,4 @@
-"""The dashboard, the alerts and the table of metrics agree with scrapes of a server and a worker."""
+"""Dashboard, alerts and the table of metrics agree with scrapes of a server and a worker."""
 
 from __future__ import annotations
 
