@@ -30,6 +30,7 @@ from tests.bench import (
     soak,
     starting,
     subscribers,
+    ten_machines,
     transfer,
     trash,
     walks,
@@ -60,6 +61,7 @@ MEASUREMENTS = {
     "revisions": revisions,
     "trash": trash,
     "walks": walks,
+    "ten_machines": ten_machines,
 }
 
 
