@@ -50,6 +50,8 @@ NIGHTLY_NUMBERS = {
     "MASTHEAD_TEST_OUTAGE": "10",
     "MASTHEAD_TEST_IMPORTED": "100000",
     "MASTHEAD_TEST_RECIPIENTS": "20000",
+    "MASTHEAD_TEST_REQUESTS": "70000",
+    "MASTHEAD_TEST_SOAK": "1200",
 }
 LINTERS = {
     "lint": (["ruff", "check"], ["ruff", "format", "--check"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from tests.bench import servers
 from tests.bench.media import make_token
@@ -13,30 +14,53 @@ REQUESTS = 70_000
 SETTLED = 35.0  # seconds without requests; free memory is returned every 30 seconds
 
 
+class Memory(NamedTuple):
+    """The memory of a server after a part of the walk, in MiB."""
+
+    part: str
+    own: float
+    children: float
+
+
 def measure() -> Iterator[str]:
     """Yield the memory when idle, and after each part of the walk."""
+    idle = 0.0
+    for part, own, children in walk(REQUESTS):
+        idle = idle or own
+        yield f"{part}: {own:.0f} MiB ({own / idle:.2f} times), {children:.0f} MiB in children"
+
+
+def walk(requests: int) -> Iterator[Memory]:
+    """Yield the memory when idle, after each part of the walk, and when idle again.
+
+    :param requests: the number of distinct requests; the other parts are in proportion.
+    """
     with servers.folder() as folder, servers.masthead(folder / "data") as server:
         load = MixedLoad(folder / "data", server, make_token(folder / "data", "admin"))
         time.sleep(SETTLED)
-        idle = server.own_memory
-        yield f"idle: {_show(server, idle)}"
-        for name, walk in _parts(load).items():
-            walk()
-            yield f"after {name}: {_show(server, idle)}"
+        yield _look(server, "idle")
+        for name, work in _parts(load, requests).items():
+            work()
+            yield _look(server, f"after {name}")
         time.sleep(SETTLED)
-        yield f"idle again: {_show(server, idle)}"
+        yield _look(server, "idle again")
 
 
-def _parts(load: MixedLoad) -> dict[str, Callable[[], None]]:
+def _parts(load: MixedLoad, requests: int) -> dict[str, Callable[[], None]]:
+    def share(number: int) -> int:
+        return max(2, number * requests // REQUESTS)
+
+    articles, contacts, images = share(1000), share(20_000), share(10)
+    saved = share(300)
     return {
-        "1,000 articles imported": lambda: load.import_articles(1000),
-        "20,000 contacts imported": lambda: load.import_contacts(20_000),
-        "10 photographs uploaded, in five widths each": lambda: load.upload(10),
-        "300 articles saved twice": lambda: load.save(300),
-        f"{REQUESTS:,} distinct requests": lambda: load.read(REQUESTS),
+        f"{articles:,} articles imported": lambda: load.import_articles(articles),
+        f"{contacts:,} contacts imported": lambda: load.import_contacts(contacts),
+        f"{images} photographs uploaded, in five widths each": lambda: load.upload(images),
+        f"{saved} articles saved twice": lambda: load.save(saved),
+        f"{requests:,} distinct requests": lambda: load.read(requests),
     }
 
 
-def _show(server: servers.Running, idle: float) -> str:
+def _look(server: servers.Running, part: str) -> Memory:
     own = server.own_memory
-    return f"{own:.0f} MiB ({own / idle:.2f} times), {server.memory - own:.0f} MiB in children"
+    return Memory(part, own, server.memory - own)

@@ -15,15 +15,21 @@ PARTS = 6
 
 def measure(seconds: str = "90") -> Iterator[str]:
     """Yield the memory in each part of the time, and the growth after the second part."""
+    parts = []
+    for own in soak(float(seconds)):
+        parts.append(own)
+        yield f"part {len(parts)} of {PARTS}: {own:.0f} MiB"
+    yield f"the last part takes {parts[-1] / parts[1]:.3f} times the memory of the second"
+
+
+def soak(seconds: float) -> Iterator[float]:
+    """Yield the median of the memory in each part of the time, in MiB."""
     with servers.folder() as folder, servers.masthead(folder / "data") as server:
         load = MixedLoad(folder / "data", server, make_token(folder / "data", "admin"))
         load.import_articles(500)
         load.import_contacts(5000)
-        parts = []
-        for number in range(1, PARTS + 1):
-            parts.append(_run(load, server, float(seconds) / PARTS))
-            yield f"part {number} of {PARTS}: {parts[-1]:.0f} MiB"
-    yield f"the last part takes {parts[-1] / parts[1]:.3f} times the memory of the second"
+        for _ in range(PARTS):
+            yield _run(load, server, seconds / PARTS)
 
 
 def _run(load: MixedLoad, server: servers.Running, seconds: float) -> float:

@@ -15,6 +15,22 @@ from masthead.checking.folders import user_name
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "config" / "deploy"
 GUIDE = (ROOT / "docs" / "deploy.md").read_text("utf-8")
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CLONE = "/usr/local/src/masthead"
+PACKAGES = {
+    "curl": "curl",
+    "sudo": "sudo",
+    "nginx": "nginx",
+    "createuser": "postgresql",
+    "createdb": "postgresql",
+    "pg_ctlcluster": "postgresql",
+    "pg_basebackup": "postgresql",
+    "haproxy": "haproxy",
+    "socat": "socat",
+    "promtool": "prometheus",
+    "git": "git",
+}
+"""The Debian packages of the programs that the guide runs."""
 COMMAND = re.compile(r"^(\S*/)?masthead (?=db|user|export|import|worker)", re.MULTILINE)
 
 
@@ -102,6 +118,60 @@ def test_the_guide_gives_no_command_that_passes_the_environment_by() -> None:
     assert "config/deploy/masthead.sh /usr/local/bin/masthead" in GUIDE
     assert "EnvironmentFile=-/etc/masthead/environment\n" in unit
     assert "Environment=MASTHEAD_DATA=/var/lib/masthead\n" in unit
+
+
+def commands() -> list[str]:
+    """Return the commands of the guide in its order."""
+    return [line for block in BLOCK.findall(GUIDE) for line in block.splitlines()]
+
+
+def test_the_guide_installs_each_program_before_it_runs_it() -> None:
+    installed, missing, run = set[str](), [], set[str]()
+    for line in commands():
+        if line.startswith("apt install "):
+            installed |= set(line.split()[2:])
+            continue
+        for word in set(line.split()) & set(PACKAGES):
+            run.add(word)
+            if PACKAGES[word] not in installed:
+                missing.append((word, line))
+
+    assert missing == []
+    assert run == set(PACKAGES)
+
+
+def test_the_guide_installs_files_that_the_clone_has() -> None:
+    here, missing, found = Path("/root"), [], 0
+    for line in commands():
+        words = line.split()
+        if words[0] == "cd":
+            here = Path(words[1].replace(CLONE, str(ROOT)))
+        elif words[0] == "install" and "-d" not in words:
+            named = [word for word in words[1:-1] if "." in word or "/environment" in word]
+            sources = [word for word in named if not word.startswith("/dev")]
+            found += len(sources)
+            missing += [word for word in sources if not (here / word).exists()]
+
+    assert missing == []
+    assert found >= 15
+
+
+def test_the_guide_makes_the_folder_of_backups_before_it_is_used() -> None:
+    using = [line for line in commands() if re.search(r"/var/backups/masthead|backup\.timer", line)]
+
+    assert using[0] == "install -d -o masthead -g masthead -m 700 /var/backups/masthead"
+    assert len(using) >= 3
+
+
+def test_the_machines_without_masthead_run_no_command_of_it() -> None:
+    others = [
+        block
+        for block in BLOCK.findall(GUIDE)
+        if re.search(r"^apt install (haproxy|prometheus|postgresql pgbouncer)", block, re.MULTILINE)
+    ]
+
+    assert len(others) == 3
+    assert [block for block in others if re.search(r"^masthead ", block, re.MULTILINE)] == []
 
 
 def test_the_guide_names_each_file_of_a_deployment_on_several_machines() -> None:

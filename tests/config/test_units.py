@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ SERVICES = sorted(path.name for path in DEPLOY.glob("*.service"))
 UNITS = sorted(path.name for path in DEPLOY.glob("masthead*.*") if path.suffix != ".sh")
 MOST_EXPOSED = 20
 """The allowed exposure by the measure of systemd, in tenths; it calls 2.0 "OK", 5.0 "MEDIUM"."""
+LASTING = ("masthead.service", "masthead-worker.service")
 EXECUTABLE = "/opt/masthead/bin/masthead"
 
 
@@ -52,3 +54,15 @@ def test_a_service_is_confined(installed: Path, name: str) -> None:
     ended = ask("security", "--offline=yes", "--no-pager", threshold, installed / name)
 
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_systemd_never_gives_up_a_service_whose_database_comes_later(name: str) -> None:
+    # Some keys, such as Environment, may be given several times.
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.read(DEPLOY / name, "utf-8")
+
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert unit["Service"]["Restart"] == "on-failure"
+    # A service that can't start doesn't fill the journal, and a cured one is back soon.
+    assert 2 <= int(unit["Service"]["RestartSec"]) <= 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPMessage
 from typing import Any
@@ -68,7 +69,9 @@ class Client:
     ) -> Answer:
         connection = HTTPConnection(self._place, timeout=seconds)
         try:
-            connection.request(method, path, body, self._headers | headers)
+            # A proxy whose server ends can answer before it has received the body, and close.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                connection.request(method, path, body, self._headers | headers)
             answer = connection.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
         except HTTPException as error:

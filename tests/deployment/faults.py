@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,6 +14,9 @@ from tests.deployment.visitors import Asked, Visitors
 
 READS = ("cached", "uncached", "image")
 WRITES = ("news", "contact", "upload")
+MESSAGE = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) (.*)$", re.MULTILINE)
+_LONGEST = 90
+"""The characters of a message in the table."""
 PROMOTION = "the machine of the primary, then promotion"
 
 
@@ -40,6 +44,13 @@ class Effect:
     """The seconds from the beginning of the repair, such as a start, until the part works."""
     seconds: float
     """The seconds from the beginning of the repair to the last failure."""
+    said: list[str]
+    """The warnings and errors that servers and workers have logged, without repetitions."""
+
+    @property
+    def back(self) -> float:
+        """The seconds from the time at which the part works again to the last failure."""
+        return max(0.0, self.seconds - self.repair)
 
     def statuses(self, *kinds: str) -> Counter[int]:
         """Count the answers to some kinds of requests by status; 0 is none."""
@@ -89,8 +100,10 @@ def start_servers(cluster: Cluster) -> Callable[[], None]:
     return in_turn(one.server.start, other.server.start, one.wait, other.wait)
 
 
-def suffer(visitors: Visitors, fault: Fault, seconds: float) -> Effect:
+def suffer(cluster: Cluster, visitors: Visitors, fault: Fault, seconds: float) -> Effect:
     """Let a fault last for some seconds, and return its effect on visitors."""
+    logs = [program.log for app in cluster.apps for program in (app.server, app.worker)]
+    sizes = [log.stat().st_size for log in logs]
     began = time.monotonic()
     fault.begin()
     time.sleep(seconds)
@@ -100,20 +113,28 @@ def suffer(visitors: Visitors, fault: Fault, seconds: float) -> Effect:
     seconds = visitors.wait_until_calm(repaired)
     ended = time.monotonic()
     during = visitors.between(began, ended)
-    return Effect(fault.name, began, ended, during, repair, seconds)
+    new = [log.read_bytes()[size:].decode() for log, size in zip(logs, sizes, strict=True)]
+    return Effect(fault.name, began, ended, during, repair, seconds, _messages("".join(new)))
+
+
+def _messages(log: str) -> list[str]:
+    """Return the messages of a log that differ by more than numbers."""
+    found = {re.sub(r"\d+", "0", message): message for message in MESSAGE.findall(log)}
+    return list(found.values())
 
 
 def table(effects: list[Effect]) -> list[str]:
     """Return a table of the effects in Markdown."""
     heads = ["Fault", "Cached list", "Other lists", "Images", "Writes", "Uploads"]
-    heads += ["Longest gap of reads, writes", "Part started in", "All back after"]
+    heads += ["Longest gap of reads, writes", "Part started in", "All back after", "Said"]
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for effect in effects:
         kinds = (("cached",), ("uncached",), ("image",), ("news", "contact"), ("upload",))
         answers = " | ".join(_counted(effect.statuses(*each)) for each in kinds)
         gaps = ", ".join(f"{effect.longest_gap(*each):.1f} s" for each in (READS, WRITES))
         times = f"{effect.repair:.1f} s | {effect.seconds:.1f} s"
-        lines.append(f"| {effect.fault} | {answers} | {gaps} | {times} |")
+        said = "; ".join(message[:_LONGEST] for message in effect.said) or "nothing"
+        lines.append(f"| {effect.fault} | {answers} | {gaps} | {times} | {said} |")
     return lines
 
 
