@@ -163,7 +163,8 @@ class Instance:
     all_checks: tuple[Check, ...]
     """All checks, which ``masthead doctor`` runs."""
     doubts: tuple[str, ...]
-    """Lines about unknown environment variables and deprecated settings; logged at the start."""
+    """Lines about unknown keys, unknown environment variables and deprecated settings; logged at
+    the start."""
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -33,7 +33,7 @@ def checks() -> list[Check]:
             doubts_trouble,
             readiness=False,
             level="warning",
-            remedy="correct or remove it in the environment",
+            remedy="correct or remove it in the environment or the configuration file",
         ),
         Check(
             "settings.samples",
@@ -82,7 +82,7 @@ def checks() -> list[Check]:
 
 
 def doubts_trouble(instance: Instance) -> str | None:
-    """Return the unknown environment variables and deprecated settings."""
+    """Return the unknown keys and environment variables, and the deprecated settings."""
     return "; ".join(instance.doubts) or None
 
 
