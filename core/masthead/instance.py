@@ -128,6 +128,9 @@ class Check:
     status: bool = True
     """Whether ``GET /status`` runs it. Otherwise only ``masthead doctor`` does, because it takes
     long or concerns the command."""
+    warn: bool = False
+    """Whether a server or a worker runs it at its start although ``GET /status`` doesn't, and logs
+    a problem. The start doesn't wait for it."""
     start: bool = False
     """Whether a problem stops the opening of the instance, and so each start and command. It must
     use neither the database nor another server. It holds in an open instance, so ``GET /status``
