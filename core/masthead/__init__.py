@@ -130,7 +130,7 @@ from masthead.i18n.texts import (
     language_name,
     texts_of,
 )
-from masthead.instance import Check, Instance, Reading, instance_of
+from masthead.instance import Check, Instance, Reading, Trouble, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.organisation.schemas import (
     ORGANISATION,
@@ -397,6 +397,7 @@ __all__ = [
     "TooMany",
     "TransitionName",
     "Transitioned",
+    "Trouble",
     "UTCDateTime",
     "Unauthenticated",
     "Url",

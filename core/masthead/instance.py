@@ -94,13 +94,28 @@ DATABASE_URL = Setting(
 Made = TypeVar("Made")
 
 
+class Trouble(str):
+    """A problem that a check has found, with a remedy of its own."""
+
+    __slots__ = ("remedy",)
+    remedy: str
+    """The instruction that solves it, in place of the remedy of the check."""
+
+    def __new__(cls, text: str, remedy: str) -> Trouble:
+        """Return a problem with its remedy."""
+        trouble = super().__new__(cls, text)
+        trouble.remedy = remedy
+        return trouble
+
+
 @dataclass(frozen=True)
 class Check:
     """A condition that holds in a healthy instance."""
 
     name: str
     trouble: Callable[[Instance], str | None]
-    """Returns a short description of the problem; None if there is none."""
+    """Returns a short description of the problem, which can be a :class:`Trouble`; None if there is
+    none."""
     readiness: bool = True
     """Whether ``GET /readyz`` shows it, to everybody. Otherwise only ``GET /status`` reports it, to
     administrators, so the description may quote other servers."""
@@ -113,10 +128,17 @@ class Check:
     status: bool = True
     """Whether ``GET /status`` runs it. Otherwise only ``masthead doctor`` does, because it takes
     long or concerns the command."""
+    warn: bool = False
+    """Whether a server or a worker runs it at its start although ``GET /status`` doesn't, and logs
+    a problem. The start doesn't wait for it."""
     start: bool = False
     """Whether a problem stops the opening of the instance, and so each start and command. It must
     use neither the database nor another server. It holds in an open instance, so ``GET /status``
     doesn't run it."""
+
+    def remedy_for(self, trouble: str) -> str:
+        """Return the remedy for a problem that the check has found."""
+        return trouble.remedy if isinstance(trouble, Trouble) else self.remedy
 
 
 @dataclass(frozen=True)
@@ -163,7 +185,8 @@ class Instance:
     all_checks: tuple[Check, ...]
     """All checks, which ``masthead doctor`` runs."""
     doubts: tuple[str, ...]
-    """Lines about unknown environment variables and deprecated settings; logged at the start."""
+    """Lines about unknown keys, unknown environment variables and deprecated settings; logged at
+    the start."""
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -24,6 +24,11 @@ PREFIX = "masthead."
 CONFIG_VARIABLE = "MASTHEAD_CONFIG"
 """The environment variable with the path of the configuration file."""
 _TOKEN = re.compile("[!-~]{20,}")
+_SEPARATORS = re.compile("[._-]")
+_FOREIGN = re.compile(r"use|filter-with|(?:paste|pyramid)\..+")
+"""Keys of an ini section that PasteDeploy and Pyramid know."""
+_LIKE_PREFIX, _LIKE_NAME = 0.8, 0.85
+"""How similar a name is to the prefix, or to the name of a setting, if it is a misspelt one."""
 ENVIRONMENT, FILE, DEFAULT = "environment", "file", "default"
 """The sources of a setting's value; the first source with a value counts."""
 
@@ -193,29 +198,41 @@ def read_settings(
 ) -> Settings:
     """Read each declared setting from the environment, the ini file or its default.
 
-    Keys of the ini file without the prefix ``masthead.`` are ignored.
+    Keys of the ini file that don't look like a setting are ignored.
 
     :param disabled: the names of installed plugins that aren't imported. Their keys are accepted
         unread.
-    :raises StartError: for an unknown ``masthead.`` key or an invalid value.
+    :raises StartError: for an unknown key with the prefix ``masthead.`` or a misspelt one, for a
+        setting without the prefix, or for an invalid value.
     """
-    others = tuple(f"{PREFIX}{name}." for name in disabled)
-    for key in ini:
-        if key.startswith(PREFIX) and key not in declared and not key.startswith(others):
+    for key in unknown_keys(declared, ini, disabled):
+        if _is_misspelt(key, declared):
             raise StartError(f"unknown setting {key}{_guess(key, declared)}")
     return Settings({s.name: read_setting(s, ini, environ) for s in declared.values()})
+
+
+def unknown_keys(
+    declared: Mapping[str, Setting[Any]], ini: Mapping[str, str], disabled: Collection[str] = ()
+) -> list[str]:
+    """Return the keys of an ini section that nothing reads.
+
+    :param disabled: the names of installed plugins that aren't imported.
+    """
+    others = tuple(f"{PREFIX}{name}." for name in disabled)
+    found = (key for key in ini if key not in declared and not _FOREIGN.fullmatch(key))
+    return [key for key in found if not key.startswith(others)]
 
 
 def unknown_variables(
     declared: Mapping[str, Setting[Any]], environ: Mapping[str, str], disabled: Collection[str] = ()
 ) -> list[str]:
-    """Return the ``MASTHEAD_`` environment variables that match no setting.
+    """Return the environment variables with a prefix like ``MASTHEAD_`` that match no setting.
 
     :param disabled: the names of installed plugins that aren't imported.
     """
     known = {CONFIG_VARIABLE, *(setting.variable for setting in declared.values())}
     others = tuple(f"MASTHEAD_{name.upper()}_" for name in disabled)
-    found = (v for v in environ if v.startswith("MASTHEAD_") and v not in known)
+    found = (v for v in environ if v not in known and _has_our_prefix(v))
     return sorted(v for v in found if not v.startswith(others))
 
 
@@ -225,12 +242,17 @@ def doubts(
     environ: Mapping[str, str],
     disabled: Collection[str] = (),
 ) -> list[str]:
-    """Return a line about each unknown variable and each deprecated setting that has a value.
+    """Return a line about each unknown key or variable, and each deprecated setting with a value.
 
     :param disabled: the names of installed plugins that aren't imported.
     """
     variables = [setting.variable for setting in declared.values()]
     lines = [
+        f"Nothing reads the key {each} of the configuration file{_guess(each, declared)};"
+        " variables for %(…)s belong to [DEFAULT]"
+        for each in unknown_keys(declared, ini, disabled)
+    ]
+    lines += [
         f"The environment variable {each} is set, but there is no such"
         f" setting{_guess(each, [*variables, CONFIG_VARIABLE])}"
         for each in unknown_variables(declared, environ, disabled)
@@ -289,9 +311,33 @@ def read_setting(setting: Setting[T], ini: Mapping[str, str], environ: Mapping[s
         raise StartError(f"{where}: expected {error}{got}") from None
 
 
+def _is_misspelt(key: str, declared: Iterable[str]) -> bool:
+    """Whether a key is most likely meant to be a setting, so that its value is missed."""
+    if _has_our_prefix(key):
+        return True
+    return bool(difflib.get_close_matches(_words_of(key), _by_words(declared), 1, _LIKE_NAME))
+
+
+def _has_our_prefix(name: str) -> bool:
+    first = _words_of(name).partition(".")[0]
+    return bool(difflib.get_close_matches(PREFIX[:-1], [first], cutoff=_LIKE_PREFIX))
+
+
+def _by_words(names: Iterable[str]) -> dict[str, str]:
+    """Return names by their words, and by those after the prefix."""
+    found = {_words_of(name): name for name in names}
+    return found | {words.removeprefix(PREFIX): name for words, name in found.items()}
+
+
+def _words_of(name: str) -> str:
+    """Return a name in lower case, with a dot between all words."""
+    return _SEPARATORS.sub(".", name.lower())
+
+
 def _guess(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    by_words = _by_words(known)
+    close = difflib.get_close_matches(_words_of(name), by_words, n=1)
+    return f"; did you mean {by_words[close[0]]}?" if close else ""
 
 
 def _wrapped(help_text: str) -> list[str]:

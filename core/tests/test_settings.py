@@ -64,6 +64,40 @@ def test_an_unknown_setting_is_named_with_a_guess() -> None:
         read_settings(DECLARED, {"masthead.zzzzzzzz": "password"}, {})
 
 
+@pytest.mark.parametrize(
+    ("key", "guess"),
+    [
+        ("masthed.server.threads", "masthead.server.threads"),
+        ("Masthead.server.threads", "masthead.server.threads"),
+        ("MASTHEAD_SERVER_THREADS", "masthead.server.threads"),
+        ("masthead_names", "masthead.names"),
+        ("server.threads", "masthead.server.threads"),
+        ("server_thread", "masthead.server.threads"),
+    ],
+)
+def test_a_setting_with_a_misspelt_prefix_is_refused_with_a_guess(key: str, guess: str) -> None:
+    with pytest.raises(StartError) as error:
+        read_settings(DECLARED, {key: "4"}, {})
+
+    assert str(error.value) == f"unknown setting {key}; did you mean {guess}?"
+
+
+def test_another_key_that_nothing_reads_is_worth_a_warning() -> None:
+    ini = {"use": "x", "filter-with": "y", "paste.app_factory": "z", "mail.host": "relay"}
+
+    assert read_settings(DECLARED, ini, {})[THREADS] == 8
+    (line,) = doubts(DECLARED, ini, {})
+    assert line.startswith("Nothing reads the key mail.host of the configuration file; variables")
+    assert doubts(DECLARED, {"masthead.news.x": "1"}, {}, ["news"]) == []
+
+
+def test_a_variable_with_a_misspelt_prefix_is_worth_a_warning() -> None:
+    environ = {"MASTHED_SERVER_THREADS": "4", "masthead.names": "a", "MASTER_KEY": "b"}
+
+    assert unknown_variables(DECLARED, environ) == ["MASTHED_SERVER_THREADS", "masthead.names"]
+    assert "did you mean MASTHEAD_SERVER_THREADS?" in doubts(DECLARED, {}, environ)[0]
+
+
 def test_an_unknown_variable_is_worth_a_warning_only() -> None:
     environ = {"MASTHEAD_SERVER_THREAD": "4", "MASTHEAD_SECRET": "1", "HOME": "/"}
 

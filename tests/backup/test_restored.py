@@ -76,10 +76,15 @@ def test_mail_that_waited_is_not_sent_by_the_restored_instance(
     assert len([*(instance.data / "mail").glob("*.eml")]) == 1
 
     said = place.run("restore", made.path).output
+    checked = place.run("mail", "check", status=1).output
+    diagnosed = place.run("doctor", status=1).output
     restored = place.open()
     work_on(restored)
 
     assert "E-mail is paused" in said
+    paused = "all sending is paused: the database seems to be a copy: a restored backup"
+    assert f"FAIL  outbox: {paused}" in checked
+    assert paused in diagnosed
     assert [*(restored.data / "mail").glob("*.eml")] == []
     assert "Hello" in place.run("mail", "pending").output
     place.run("mail", "resume", "--cancel")

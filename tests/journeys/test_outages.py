@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -30,6 +32,23 @@ CONTACT = {
 }
 CACHED = "/api/news"
 _numbers = count()
+PROGRAM = [sys.executable, "-c", "from masthead.cli import main; main()"]
+FULL_DISK = """
+import contextlib, json, pathlib, sqlite3, subprocess, sys
+data, *program = sys.argv[1:]
+doctor = [*program, "doctor", "--json"]
+def find_on_a_full_disk():
+    with open(data + "/filler", "ab", 0) as filler, contextlib.suppress(OSError):
+        while filler.write(bytes(4096)) == 4096:
+            pass
+    return json.loads(subprocess.run(doctor, check=False, capture_output=True).stdout)["checks"]
+subprocess.run([*program, "db", "upgrade"], check=True, capture_output=True)
+with contextlib.closing(sqlite3.connect(data + "/masthead.db")) as held:
+    held.execute("SELECT count(*) FROM core_worker").fetchone()
+    used = find_on_a_full_disk()
+print(json.dumps([used, find_on_a_full_disk()]))
+"""
+"""Fills the disk, and prints the findings while another process uses the database, and later."""
 SMALL_DISK = 'mkdir -p {0} && mount -t tmpfs -o size=12m tmpfs {0} && exec "$@"'
 
 
@@ -139,16 +158,22 @@ def test_a_database_that_is_stopped_or_frozen_costs_no_cached_answer(
 
 
 @pytest.fixture
-def small(site: Any, tmp_path: Path) -> Path:
-    """The folder of a small disk, on which a server keeps SQLite."""
+def with_small_disk(tmp_path: Path) -> list[str]:
+    """The beginning of a command that sees a small disk in the folder ``disk``."""
     if os.environ.get(VARIABLE) == "postgresql":
         pytest.skip("needs SQLite")
     unshare = [shutil.which("unshare") or "false", "--map-root-user", "--mount"]
     if subprocess.run([*unshare, "mount", "-t", "tmpfs", "a", tmp_path], check=False).returncode:
         pytest.skip("this machine doesn't allow mounts")
+    return [*unshare, "sh", "-c", SMALL_DISK.format(tmp_path / "disk"), "sh"]
+
+
+@pytest.fixture
+def small(site: Any, with_small_disk: list[str], tmp_path: Path) -> Path:
+    """The folder of a small disk, on which a server keeps SQLite."""
     folder = tmp_path / "disk"
     site.environ |= {"MASTHEAD_DATA": str(folder / "data"), "MASTHEAD_PLUGINS": "site news"}
-    site.wrapper = [*unshare, "sh", "-c", SMALL_DISK.format(folder), "sh"]
+    site.wrapper = with_small_disk
     site.start()
     # The disk is mounted for the server only.
     return Path("/proc", str(site.pid), "root") / folder.relative_to("/")
@@ -178,6 +203,24 @@ def test_a_full_disk_refuses_writes_and_loses_nothing(site: Any, small: Path) ->
     assert len(stored) == written.count(200)
     assert site.log.count("ERROR masthead.db.refused_writes: The disk is full") == 1
     assert "Traceback" not in site.log
+
+
+def test_doctor_names_a_full_disk_as_the_only_cause(
+    with_small_disk: list[str], tmp_path: Path
+) -> None:
+    data = str(tmp_path / "disk" / "data")
+    environ = os.environ | {"MASTHEAD_DATA": data, "MASTHEAD_PLUGINS": "site media"}
+    command = [*with_small_disk, sys.executable, "-c", FULL_DISK, data, *PROGRAM]
+
+    run = subprocess.run(command, env=environ, capture_output=True, check=True, timeout=60)
+    used, unused = ({each["name"]: each for each in found} for found in json.loads(run.stdout))
+
+    assert "its disk is full; reads go on" in used["writes"]["text"]
+    assert "the folder of the database can't be written: its disk is full" in used["worker"]["text"]
+    assert used["worker"]["remedy"] == "see the check writes"
+    assert "no space left on device" in used["media.storage"]["text"]
+    assert used["media.storage"]["remedy"].startswith("free space")
+    assert f"{data} can't be written: its disk is full" in unused["database"]["text"]
 
 
 def fill(file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Warnings at the start about parts that requests don't need, such as a storage without rights."""
+"""Warnings at the start about parts that requests don't need, such as a relay that is down."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ _SECONDS = 15.0
 
 
 def warn_in_background(instance: Instance, *, without: str = "") -> None:
-    """Log a warning for each check of ``GET /status`` that fails and doesn't concern readiness.
+    """Log a warning for each failed check that concerns the start, but not the readiness.
 
     :param without: the name of a check that isn't run.
     """
-    checks = [each for each in instance.checks if not each.readiness and each.name != without]
+    checks = [
+        each
+        for each in instance.all_checks
+        if (each.status or each.warn) and not (each.start or each.readiness or each.name == without)
+    ]
     arguments = (instance, checks)
     thread = threading.Thread(target=_warn, args=arguments, name="start checks", daemon=True)
     thread.start()

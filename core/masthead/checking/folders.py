@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import getpass
 import os
 import tempfile
@@ -12,6 +13,14 @@ from pathlib import Path
 from masthead.errors import StartError
 from masthead.instance import DATA, DATABASE_URL, Instance
 
+_PROBE_BYTES = bytes(256 * 1024)  # more than most transactions add to the log of SQLite
+_DISKS = {
+    errno.ENOSPC: "its disk is full",
+    errno.EDQUOT: "its quota is used up",
+    errno.EROFS: "its file system is read-only",
+    errno.EACCES: "permission is denied",
+    errno.EPERM: "permission is denied",
+}
 _HEADER = b"SQLite format 3\0"
 """The first bytes of every SQLite database."""
 
@@ -81,8 +90,28 @@ def database_file_trouble(instance: Instance) -> str | None:
         return f"{path} has 0 bytes; restore a backup, or delete the file to begin anew"
     if head != _HEADER:
         return f"{path} is no SQLite database; correct {DATABASE_URL.name}, or restore a backup"
-    refused = [each for each in (path, path.parent) if not os.access(each, os.W_OK)]
-    return f"the user {user_name()} may not write {refused[0]}" if refused else None
+    return _refusal_of(path)
+
+
+def _refusal_of(file: Path) -> str | None:
+    """Return why this user can't write a file, or others beside it as SQLite does."""
+    refused = [each for each in (file, file.parent) if not os.access(each, os.W_OK)]
+    if refused:
+        return f"the user {user_name()} may not write {refused[0]}"
+    reason = disk_trouble(file.parent)
+    return f"{file.parent} can't be written: {reason}" if reason else None
+
+
+def disk_trouble(folder: Path) -> str | None:
+    """Write a file without a name, and return why that fails; a missing folder is no trouble."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            file.write(_PROBE_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return _DISKS.get(error.errno or 0, (error.strerror or "unknown error").lower())
+    return None
 
 
 def trouble_of(path: object, error: OSError) -> str:

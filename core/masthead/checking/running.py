@@ -94,4 +94,5 @@ def _finding(
             result = f"can't be checked: {_words(result)}"
         else:
             result = reason_of(instance, result)
-    return Finding(check.name, check.level, " ".join(result.split()), check.remedy)
+    text, remedy = " ".join(result.split()), check.remedy_for(result)
+    return Finding(check.name, check.level, text, remedy)

@@ -16,7 +16,8 @@ _SETTINGS = """\
 Written by `masthead settings --markdown`. Settings are read from the section `[app:main]` of the
 ini file; environment variables override them: `MASTHEAD_DATABASE_URL` sets `masthead.database.url`.
 `masthead settings` shows the values in force and their sources; `masthead settings --ini` prints a
-complete file. Masthead doesn't start with an unknown setting or an invalid value.
+complete file. Masthead doesn't start with an unknown setting or an invalid value, nor with a
+setting in another section; `[DEFAULT]` is for variables, as in `%(name)s`.
 """
 _ENDPOINTS = """\
 # Endpoints

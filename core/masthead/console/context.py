@@ -19,7 +19,7 @@ from masthead.db.comparing import differences
 from masthead.db.waits import is_lost
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
-from masthead.settings import CONFIG_VARIABLE
+from masthead.settings import CONFIG_VARIABLE, PREFIX
 
 _DISK_ERRORS = frozenset(
     (
@@ -76,7 +76,8 @@ def open_from(
 def read_ini(config: Path | None) -> dict[str, str]:
     """Return the settings in ``[app:main]`` or ``[app:masthead]`` of a PasteDeploy file.
 
-    :raises StartError: if the file can't be read or has neither section.
+    :raises StartError: if the file can't be read, has neither section, or has a setting in a
+        section that isn't read.
     """
     if config is None:
         return {}
@@ -85,6 +86,7 @@ def read_ini(config: Path | None) -> dict[str, str]:
         # A PlasterURL from parts allows blanks, "#" and "?" in the path.
         loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)))
         sections = loader.get_sections()
+        check_places(config)
         for section in ("app:main", "app:masthead"):
             if section in sections:
                 return dict(loader.get_settings(section))
@@ -96,6 +98,25 @@ def read_ini(config: Path | None) -> dict[str, str]:
     except (OSError, UnicodeDecodeError, configparser.Error) as error:
         raise StartError(f"{config} can't be read: {' '.join(str(error).split())}") from error
     raise StartError(f"{config} has no section [app:main]")
+
+
+def check_places(config: Path) -> None:
+    """Check that no setting stands where it has no effect.
+
+    PasteDeploy ignores a key of ``[DEFAULT]`` in all sections.
+
+    :raises StartError: naming the setting and its section.
+    """
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    parser.read(config, "utf-8")
+    for section in (parser.default_section, *parser.sections()):
+        if not section.startswith("app:"):
+            for key in parser[section]:
+                if key.startswith(PREFIX):
+                    raise StartError(
+                        f"{config}: {key} is in the section [{section}], where nothing reads it;"
+                        " move it to [app:main]"
+                    )
 
 
 def _check_database(instance: Instance) -> None:

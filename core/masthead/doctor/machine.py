@@ -12,9 +12,12 @@ from urllib.parse import unquote, urlsplit
 
 from masthead.checking.folders import write_trouble
 from masthead.cli.runtime import vulnerable_python
+from masthead.errors import StartError
 from masthead.http.routes import BASE_URL
 from masthead.instance import DATA, Check, Instance
-from masthead.server.options import TRUSTED_PROXIES
+from masthead.server.options import CONNECTIONS, TRUSTED_PROXIES
+from masthead.server.serving import lack_of_files
+from masthead.worker.jobs import jobs_of
 
 _MIB = 1024 * 1024
 _ENOUGH_FREE = 2048 * _MIB
@@ -33,7 +36,14 @@ def checks() -> list[Check]:
             doubts_trouble,
             readiness=False,
             level="warning",
-            remedy="correct or remove it in the environment",
+            remedy="correct or remove it in the environment or the configuration file",
+        ),
+        Check(
+            "start",
+            start_trouble,
+            readiness=False,
+            remedy="correct the setting, or the plugin, that the line names",
+            status=False,
         ),
         Check(
             "settings.samples",
@@ -64,6 +74,13 @@ def checks() -> list[Check]:
             remedy="free space, or move the folder to a larger disk",
         ),
         Check(
+            "server.files",
+            files_trouble,
+            readiness=False,
+            level="warning",
+            remedy=f"raise LimitNOFILE in the systemd unit, or lower {CONNECTIONS.name}",
+        ),
+        Check(
             "proxy",
             proxy_trouble,
             readiness=False,
@@ -82,8 +99,19 @@ def checks() -> list[Check]:
 
 
 def doubts_trouble(instance: Instance) -> str | None:
-    """Return the unknown environment variables and deprecated settings."""
+    """Return the unknown keys and environment variables, and the deprecated settings."""
     return "; ".join(instance.doubts) or None
+
+
+def start_trouble(instance: Instance) -> str | None:
+    """Return the first mistake in settings and plugins that stops a server or a worker."""
+    try:
+        # A start makes both.
+        jobs_of(instance)
+        list(instance.endpoints)
+    except StartError as error:
+        return str(error)
+    return None
 
 
 def samples_trouble(instance: Instance) -> str | None:
@@ -131,6 +159,11 @@ def little_space(folder: Path) -> str | None:
     if disk.free >= min(_ENOUGH_FREE, _ENOUGH_SHARE * disk.total):
         return None
     return f"the disk of {folder} has only {disk.free // _MIB} MiB left"
+
+
+def files_trouble(instance: Instance) -> str | None:
+    """Return whether this process may open fewer files than the server needs."""
+    return lack_of_files(instance.settings[CONNECTIONS])
 
 
 def proxy_trouble(instance: Instance) -> str | None:

@@ -1,4 +1,4 @@
-"""Checks of the deployer's texts at the start of the server and of a worker."""
+"""Checks of the deployer's texts, for the start of servers and workers, and masthead doctor."""
 
 from __future__ import annotations
 
@@ -47,14 +47,26 @@ def check_texts(instance: Instance) -> None:
 
     :raises StartError: for a broken one, naming its file and line.
     """
-    if instance.settings[TEXTS] is not None:
-        texts_of(instance).check()
-        _check_blocks(instance)
-        for file in own_catalogues(instance).values():
-            _check_quotes(file)
-            _check_placeholders(file)
+    _check_own(instance)
     for warning in warnings_of(instance):
         logger.warning("%s", warning)
+
+
+def broken_trouble(instance: Instance) -> str | None:
+    """Return the first mistake in the texts that stops a start."""
+    try:
+        _check_own(instance)
+    except StartError as error:
+        return str(error)
+    return None
+
+
+def unused_trouble(instance: Instance) -> str | None:
+    """Return the settings, files and texts that have no effect."""
+    try:
+        return "; ".join(warnings_of(instance)) or None
+    except StartError:
+        return None  # The other check tells of a catalogue that can't be read.
 
 
 def warnings_of(instance: Instance) -> Iterator[str]:
@@ -72,6 +84,16 @@ def warnings_of(instance: Instance) -> Iterator[str]:
     for name in files_without_effect(instance):
         yield f"{folder / name} replaces nothing; see masthead texts list"
     yield from _unknown_messages(instance, folder)
+
+
+def _check_own(instance: Instance) -> None:
+    if instance.settings[TEXTS] is None:
+        return
+    texts_of(instance).check()
+    _check_blocks(instance)
+    for file in own_catalogues(instance).values():
+        _check_quotes(file)
+        _check_placeholders(file)
 
 
 def _languages(instance: Instance) -> set[str]:

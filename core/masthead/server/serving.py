@@ -226,6 +226,18 @@ def http_address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+def lack_of_files(connections: int) -> str | None:
+    """Return whether the system allows this process fewer files than the connections need."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY or hard >= connections + _OTHER_FILES:
+        return None
+    return f"the limit of open files ({hard}) allows fewer connections than set"
+
+
 def _allow_connections(wanted: int) -> int:
     """Raise the limit of open files if needed; return the number of connections it allows."""
     try:

@@ -28,7 +28,7 @@ from wsgiref.types import WSGIApplication
 from pyramid.config import Configurator
 
 from masthead.checking.at_start import warn_in_background
-from masthead.console.context import read_ini
+from masthead.console.context import check_places, read_ini
 from masthead.db.settings import LOCK_TIMEOUT, STATEMENT_TIMEOUT
 from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
@@ -74,9 +74,13 @@ def make_app(
     return app
 
 
-# PasteDeploy requires the parameter global_config.
-def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication:  # noqa: ARG001
-    """Return the application for PasteDeploy: ``use = egg:masthead-core`` in an ini file."""
+def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication:
+    """Return the application for PasteDeploy: ``use = egg:masthead-core`` in an ini file.
+
+    :raises StartError: with a one-line message.
+    """
+    if file := global_config.get("__file__"):
+        check_places(Path(file))
     return make_app(settings)
 
 

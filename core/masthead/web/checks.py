@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
-import tempfile
 from datetime import timedelta
-from pathlib import Path
 
 from sqlalchemy import text
 
+from masthead.checking.writing import writing_trouble
 from masthead.db import migrate, utcnow
 from masthead.db.status import troubles
 from masthead.hookspecs import hookimpl
@@ -17,15 +15,6 @@ from masthead.instance import Check, Instance
 CLOCK_BOUND = timedelta(seconds=60)
 """The difference between the clocks of this machine and of the database that is tolerated."""
 AWAY = "the database can't be reached"
-_PROBE_BYTES = bytes(256 * 1024)  # more than most transactions add to the log of SQLite
-_READING = "; reads go on"
-_DISKS = {
-    errno.ENOSPC: "its disk is full",
-    errno.EDQUOT: "its quota is used up",
-    errno.EROFS: "its file system is read-only",
-    errno.EACCES: "permission is denied",
-    errno.EPERM: "permission is denied",
-}
 
 
 @hookimpl
@@ -64,20 +53,6 @@ def migrations_trouble(instance: Instance) -> str | None:
     return troubles(migrate.status(instance.database, instance.plugins))
 
 
-def writing_trouble(instance: Instance) -> str | None:
-    """Return a message if the database or the data folder can't be written."""
-    database, folders = instance.database, {"the data folder": instance.data.absolute()}
-    if database.dialect == "sqlite":
-        folder = Path(database.url.database or "").parent
-        folders = {"the folder of the database": folder, **folders}
-    elif reason := _refusal(instance):
-        return f"{reason}{_READING}"
-    for name, folder in folders.items():
-        if reason := _folder_trouble(folder):
-            return f"{name} can't be written: {reason}{_READING}"
-    return None
-
-
 def clock_trouble(instance: Instance) -> str | None:
     """Return a message if the clocks of this machine and of the database differ.
 
@@ -93,27 +68,3 @@ def clock_trouble(instance: Instance) -> str | None:
         return None
     seconds, side = abs(ahead).total_seconds(), "ahead of" if ahead > timedelta(0) else "behind"
     return f"this machine's clock is {seconds:.0f} s {side} the database's"
-
-
-def _refusal(instance: Instance) -> str | None:
-    asked = text("SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')")
-    with instance.database.read() as connection:
-        standby, read_only = connection.execute(asked).one()
-    if standby:
-        return "the database is a standby, which can't be written"
-    if read_only == "on":
-        return "the database is set to read-only"
-    refused = instance.database.refused_writes.recent()
-    return f"the database refused to write: {refused}" if refused else None
-
-
-def _folder_trouble(folder: Path) -> str | None:
-    """Write a file without a name, and return why that fails; a missing folder is no trouble."""
-    try:
-        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            file.write(_PROBE_BYTES)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        return _DISKS.get(error.errno or 0, (error.strerror or "unknown error").lower())
-    return None

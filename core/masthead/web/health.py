@@ -145,11 +145,12 @@ def show_status(request: Request) -> dict[str, Any]:
     """
     kind = DeepStatus if request.query.get("deep") else Status
     troubles = request.instance.shared(kind).troubles()
-    remedies = {each.name: each.remedy for each in request.instance.all_checks if each.remedy}
+    failed = [each for each in request.instance.all_checks if troubles.get(each.name)]
+    remedies = {each.name: each.remedy_for(troubles[each.name] or "") for each in failed}
     return {
         "status": _TROUBLE if any(troubles.values()) else _OK,
         "checks": {name: trouble or _OK for name, trouble in troubles.items()},
-        "remedies": {name: remedies[name] for name in remedies if troubles.get(name)},
+        "remedies": {name: remedy for name, remedy in remedies.items() if remedy},
     }
 
 

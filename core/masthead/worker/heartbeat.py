@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, Connection, delete, or_, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from masthead.checking.writing import database_writing_trouble
 from masthead.db import Database, utcnow
 from masthead.db.outage import one_line
 from masthead.db.upsert import upsert
+from masthead.instance import Trouble
 from masthead.worker.leases import Lease
 from masthead.worker.models import WorkerState
+from masthead.worker.trouble_log import TroubleLog
 
 if TYPE_CHECKING:
     from masthead.instance import Instance
@@ -30,6 +33,7 @@ _DEAD_AFTER = timedelta(seconds=60)
 """A worker without a heartbeat for so long counts as dead."""
 _FORGET_AFTER = timedelta(minutes=10)
 """After this time without a heartbeat the row of a worker is deleted."""
+_SEE_CLOCK, _SEE_WRITES = "see the check clock", "see the check writes"
 
 
 class Heartbeat:
@@ -44,6 +48,11 @@ class Heartbeat:
         self._interval = min(_MAX_INTERVAL, length.total_seconds() / 3)
         self._ended = threading.Event()
         self._lease: Lease | None = None
+        self._log = TroubleLog(
+            database,
+            "The worker's heartbeat can't be stored: %s",
+            "The worker's heartbeat is stored again",
+        )
 
     @contextmanager
     def beating(self, note: Callable[[], None] = lambda: None) -> Iterator[None]:
@@ -85,9 +94,9 @@ class Heartbeat:
     def _logging_errors(self) -> Iterator[None]:
         try:
             yield
+            self._log.note("")
         except SQLAlchemyError as error:
-            if not self._database.outage.covers(error):
-                logger.warning("The worker's heartbeat failed: %s", one_line(error))
+            self._log.note(one_line(error), error)
         # Plugins have hooks in every transaction; their errors must not stop the heartbeat.
         except Exception:
             logger.exception("The worker's heartbeat failed")
@@ -116,14 +125,16 @@ def is_alive(now: datetime | None = None) -> ColumnElement[bool]:
 
 
 def worker_trouble(instance: Instance) -> str | None:
-    """Return a message if no worker had a heartbeat in the last minute."""
+    """Return a message if no worker had a heartbeat in the last minute, with the cause."""
     with instance.database.read() as connection:
         if _has_live_worker(connection, utcnow()):
             return None
         if instance.database.dialect == "postgresql":
             theirs = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
             if _has_live_worker(connection, theirs):
-                return "one was seen, but the clock of this machine is wrong"
+                return Trouble("one was seen, but the clock of this machine is wrong", _SEE_CLOCK)
+    if reason := database_writing_trouble(instance):
+        return Trouble(f"whether one runs isn't known, because {reason}", _SEE_WRITES)
     return "none was seen in the last minute; masthead worker starts one"
 
 

@@ -18,7 +18,7 @@ from masthead.checking.at_start import warn_in_background
 from masthead.db import migrate
 from masthead.db.outage import one_line
 from masthead.db.status import troubles
-from masthead.db.waits import is_lost, is_unavailable
+from masthead.db.waits import is_unavailable
 from masthead.faults import in_plugin
 from masthead.instance import Instance, open_instance, start_telemetry
 from masthead.settings import Setting, integer
@@ -28,6 +28,7 @@ from masthead.worker.leases import Lease, take_lease
 from masthead.worker.observed import note_failure, running
 from masthead.worker.progress import Progress
 from masthead.worker.schedule import mark_done, mark_failed, register, states, take, wait
+from masthead.worker.trouble_log import TroubleLog
 
 logger = logging.getLogger(__name__)
 
@@ -72,8 +73,9 @@ class Worker:
         self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
         self._progress = progress or Progress()
         self._stop = threading.Event()
-        self._trouble = ""
-        """The trouble that the log has last told of."""
+        self._log = TroubleLog(
+            self._database, "The worker waits for the database: %s", "The worker goes on"
+        )
 
     def run(self, stop: threading.Event) -> None:
         """Work until ``stop`` is set, then finish the current jobs; continue after errors."""
@@ -107,27 +109,13 @@ class Worker:
         try:
             seconds = min(self.turn(), _MAX_REST)
         except SQLAlchemyError as error:
-            self._note(self._pending(error) or one_line(error), error)
+            self._log.note(self._pending(error) or one_line(error), error)
         except Exception:
             logger.exception("The worker failed and continues")
         else:
-            self._note("")
+            self._log.note("")
             return seconds
         return _OUTAGE_DELAY
-
-    def _note(self, trouble: str, error: SQLAlchemyError | None = None) -> None:
-        """Log a trouble once, and its end."""
-        if error is not None and self._database.outage.covers(error):
-            return
-        if error is not None and is_lost(error):
-            # A probe has begun, and an outage that lasts is logged by it.
-            logger.info("The worker lost the database: %s", trouble)
-            return
-        if trouble and trouble != self._trouble:
-            logger.error("The worker waits for the database: %s", trouble)
-        elif self._trouble and not trouble:
-            logger.warning("The worker goes on")
-        self._trouble = trouble
 
     def _pending(self, error: BaseException) -> str | None:
         """Return a message if an error follows from tables that aren't migrated."""

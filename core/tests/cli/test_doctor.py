@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,12 +78,32 @@ def forgotten_revision(machine: Machine) -> None:
         connection.execute(text("UPDATE alembic_version_core SET version_num = '0008'"))
 
 
+def texts_of(machine: Machine) -> Path:
+    folder = machine.data / "texts"
+    (folder / "translations").mkdir(parents=True)
+    catalogue = folder / "translations" / "de.po"
+    catalogue.write_text('msgid "Unsubscribe"\nmsgstr "Abmelden %(nmae)s"\n')
+    return folder
+
+
 FAULTS: dict[str, tuple[Fault, str, str, str]] = {
     "a variable with a typo": (
         lambda it: it.environ.update(MASTHEAD_SERVER_PROT="80"),
         "settings.unknown",
         "did you mean MASTHEAD_SERVER_PORT?",
         "correct or remove it",
+    ),
+    "a folder of texts that is missing": (
+        lambda it: it.environ.update(MASTHEAD_TEXTS=str(it.data / "texts")),
+        "texts.unused",
+        "/texts, but there is no such folder",
+        "correct masthead.texts or the file",
+    ),
+    "a translation with a value that its text lacks": (
+        lambda it: it.environ.update(MASTHEAD_TEXTS=str(texts_of(it))),
+        "texts",
+        "there is no value %(nmae)s for this text",
+        "correct the file",
     ),
     "the password of a sample": (
         lambda it: it.environ.update(MASTHEAD_DATABASE_URL=POSTGRESQL),
@@ -221,6 +242,18 @@ def test_a_nearly_full_disk_is_a_warning(
 
     assert found["level"] == "warning"
     assert f"the disk of {machine.data} has only 95 MiB left" in found["text"]
+
+
+@pytest.mark.slow
+def test_a_low_limit_of_open_files_is_a_warning(machine: Machine, program: list[str]) -> None:
+    limited = ["sh", "-c", 'ulimit -n 600 && exec "$@"', "sh", *program, "doctor", "--json"]
+
+    result = subprocess.run(limited, env=machine.environ, capture_output=True, check=False)
+
+    found = {each["name"]: each for each in json.loads(result.stdout)["checks"]}["server.files"]
+    assert found["level"] == "warning"
+    assert found["text"] == "the limit of open files (600) allows fewer connections than set"
+    assert "LimitNOFILE" in found["remedy"]
 
 
 def test_without_the_database_it_goes_on_and_says_so_once(

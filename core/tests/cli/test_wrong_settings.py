@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import builtins
+import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import plaster
 import pytest
 from click.testing import Result
 
+from masthead.errors import StartError
+
 Run = Callable[..., Result]
+USE = "use = egg:masthead-core"
 
 POSTGRESQL = "postgresql://masthead:{}127.0.0.1:9/masthead"
 SECRET = {"MASTHEAD_AUTH_SECRETS": "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"}
@@ -81,6 +87,79 @@ def test_each_wrong_setting_is_refused_in_one_line_and_nothing_is_made(
         assert "password:" not in result.output, name
         made = [each for each in tmp_path.rglob("*") if each.name not in ("data", file.name)]
         assert made == [], name
+
+
+MISPLACED: dict[str, tuple[str, str]] = {
+    "a misspelt prefix": (
+        "[app:main]\nmasthed.database.url = {url}\n",
+        "unknown setting masthed.database.url; did you mean masthead.database.url?",
+    ),
+    "no prefix": (
+        "[app:main]\ndatabase.url = {url}\n",
+        "unknown setting database.url; did you mean masthead.database.url?",
+    ),
+    "underscores": (
+        "[app:main]\nmasthead_base_url = https://api.example.org\n",
+        "unknown setting masthead_base_url; did you mean masthead.base_url?",
+    ),
+    "defaults of all sections, which PasteDeploy ignores": (
+        "[DEFAULT]\nmasthead.database.url = {url}\n[app:main]\nmasthead.database.url = {url}\n",
+        "is in the section [DEFAULT], where nothing reads it; move it to [app:main]",
+    ),
+    "the last section of the file": (
+        "[app:main]\n[server:main]\nuse = egg:waitress#main\nmasthead.database.url = {url}\n",
+        "masthead.database.url is in the section [server:main], where nothing reads it",
+    ),
+    "no section of an application": (
+        "[server:main]\nuse = egg:waitress#main\n",
+        "has no section [app:main]",
+    ),
+}
+"""Files whose database would be missed, and the refusal of each."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["serve", "--port", "0"], ["db", "upgrade"], ["settings"], ["worker"], ["doctor", "--json"]],
+)
+def test_a_setting_that_nothing_reads_never_leads_to_another_database(
+    run: Run, environ: dict[str, str], tmp_path: Path, command: list[str]
+) -> None:
+    for name in ("MASTHEAD_DATABASE_URL", "MASTHEAD_DATA"):
+        environ.pop(name, None)
+    config = tmp_path / "masthead.ini"
+    for name, (content, expected) in MISPLACED.items():
+        config.write_text(content.format(url="postgresql://club:hush@127.0.0.1:9/club"))
+
+        result = run(*command, "-c", config)
+
+        assert result.exit_code == (2 if command[0] == "doctor" else 1), name
+        assert expected in result.output, name
+        assert "hush" not in result.output, name
+        assert list(tmp_path.iterdir()) == [config], name
+
+
+def test_a_key_that_may_belong_to_somebody_else_is_told(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = tmp_path / "masthead.ini"
+    config.write_text("[app:main]\nuse = egg:masthead-core\nsqlalchemy.url = sqlite://\n")
+
+    run("db", "upgrade", "-c", config)
+    found = json.loads(run("doctor", "--json", "-c", config).stdout)["checks"]
+
+    assert "Nothing reads the key sqlalchemy.url of the configuration file" in caplog.text
+    (unknown,) = [each["text"] for each in found if each["name"] == "settings.unknown"]
+    assert "Nothing reads the key sqlalchemy.url" in unknown
+
+
+def test_pserve_refuses_a_misplaced_setting(tmp_path: Path) -> None:
+    config = tmp_path / "masthead.ini"
+    for content, expected in MISPLACED.values():
+        config.write_text(content.format(url="").replace("[app:main]", f"[app:main]\n{USE}"))
+        if USE in config.read_text():
+            with pytest.raises(StartError, match=re.escape(expected)):
+                plaster.get_loader(str(config), ["wsgi"]).get_wsgi_app()
 
 
 def test_a_single_percent_sign_in_the_ini_file_is_explained(run: Run, tmp_path: Path) -> None:

@@ -38,7 +38,14 @@ def checks() -> list[Check | Reading]:
             remedy=f"add the header to {_KEY_HEADERS}, then masthead cdn purge --all",
         ),
         Check("cdn.purges", purges_trouble, readiness=False, remedy=_REMEDY),
-        Check("cdn.connection", connection_trouble, readiness=False, status=False, remedy=_REMEDY),
+        Check(
+            "cdn.connection",
+            connection_trouble,
+            readiness=False,
+            status=False,
+            warn=True,
+            remedy=_REMEDY,
+        ),
         Reading(
             "masthead_cdn_waiting_purges",
             "Purges that are due and wait, by cache.",

@@ -55,6 +55,7 @@ def checks() -> list[Check]:
             readiness=False,
             remedy="correct masthead.email.transport or the relay; then masthead mail check --to",
             status=False,
+            warn=True,
         ),
         Check(
             "email.relay",

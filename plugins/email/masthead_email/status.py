@@ -7,7 +7,9 @@ from sqlalchemy import select
 from masthead import Instance, Timestamp
 from masthead_email.delivery.runner import relay_name
 from masthead_email.outbox.models import PAUSED, Message, Outbox, RelayState
+from masthead_email.outbox.restore_guard import pause_reason
 
+_ALL_PAUSED = "all sending is paused"
 _MOST = 5
 """The maximum number of paused messages to list."""
 
@@ -26,13 +28,17 @@ def relay_trouble(instance: Instance) -> str | None:
 
 
 def outbox_trouble(instance: Instance) -> str | None:
-    """Return whether sending is paused, and the messages that the relay has paused."""
+    """Return whether sending is paused, and the messages that the relay has paused.
+
+    Sending from a copy of a database is paused also before a worker has noticed that.
+    """
+    reason = pause_reason(instance)
+    troubles = [f"{_ALL_PAUSED}: {reason}"] if reason else []
     paused = select(Message).where(Message.state == PAUSED, Message.pause_reason.is_not(None))
     with instance.database.session(read_only=True) as session:
         outbox = session.get(Outbox, 1)
-        troubles: list[str] = []
         if outbox is not None and outbox.paused:
-            troubles.append(": ".join(filter(None, ("all sending is paused", outbox.reason))))
+            troubles.append(": ".join(filter(None, (_ALL_PAUSED, outbox.reason))))
         messages = session.scalars(paused.order_by(Message.id.desc()).limit(_MOST)).all()
         troubles += [f"paused: {each.subject}: {each.pause_reason}" for each in messages]
     return "; ".join(troubles) or None

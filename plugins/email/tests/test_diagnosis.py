@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import sys
+import threading
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -13,11 +15,12 @@ import pytest
 from sqlalchemy import update
 
 from masthead import Instance, utcnow
+from masthead.checking.at_start import warn_in_background
 from masthead.checking.running import Finding, run_checks
 from masthead_email.outbox import messages
 from masthead_email.outbox.models import COMPOSED, Message
 from masthead_email.outbox.restore_guard import pause_sending
-from masthead_email.settings import DKIM_KEY, NAMESERVER
+from masthead_email.settings import DKIM_KEY, NAMESERVER, WARM_UP
 
 _spec = importlib.util.spec_from_file_location(
     "nameserver", Path(__file__).with_name("nameserver.py")
@@ -67,12 +70,44 @@ def test_each_fault_of_mail_is_named(
         send_by("mail.example.org:587")
         found = examine(instance)
         assert list(found) == ["email.transport"]
-        assert "masthead.email.transport: no transport for mail.example.org:" in (
-            found["email.transport"].text
+        assert found["email.transport"].text == (
+            "masthead.email.transport: no transport for mail.example.org:; known are smtp, smtps,"
+            " file, log"
         )
         send_by("")
         monkeypatch.setitem(values, DKIM_KEY.name, "missing.pem")
         assert "masthead.email.dkim" in examine(instance)["email.transport"].text
+
+
+def test_the_start_tells_that_the_relay_refuses_and_does_not_wait_for_that(
+    instance: Instance, relay: Any, send_by: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    refusing = relay(answer=lambda at, _: b"550 5.1.8 Bad sender" if at == "MAIL" else None)
+    addresses = {
+        "smtp://127.0.0.1:9": "127.0.0.1:9 can't be reached",
+        f"smtp://127.0.0.1:{refusing.port}?tls=none": "550 5.1.8 Bad sender",
+    }
+    for address, expected in addresses.items():
+        send_by(address)
+        with caplog.at_level(logging.WARNING):
+            warn_in_background(instance)
+            next(each for each in threading.enumerate() if each.name == "start checks").join(20)
+        (line,) = [each for each in caplog.messages if "email.connection" in each]
+        assert expected in line
+        assert "masthead mail check --to" in line
+        caplog.clear()
+
+
+def test_doctor_names_settings_that_stop_a_start(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(instance.settings._values, WARM_UP.name, 100)
+    (start,) = [each for each in instance.all_checks if each.name == "start"]
+
+    (found,) = run_checks(instance, [start], 20)
+
+    assert found.level == "error"
+    assert "masthead.email.warm_up and masthead.email.warm_up_start need each other" in found.text
 
 
 def test_mail_that_waits_is_told_with_the_remedy(instance: Instance, send_by: Any) -> None:

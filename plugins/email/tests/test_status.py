@@ -10,7 +10,12 @@ import pytest
 from masthead import Instance
 from masthead.testing import Client
 from masthead_email.delivery.runner import DeliveryRunner
-from masthead_email.outbox.restore_guard import pause_sending
+from masthead_email.outbox.restore_guard import (
+    mark_copied,
+    pause_sending,
+    record_place,
+    resume_sending,
+)
 
 
 @pytest.fixture
@@ -53,3 +58,23 @@ def test_a_pause_of_all_sending_is_reported(app: Client, instance: Instance) -> 
     with instance.database.transaction() as session:
         pause_sending(session, instance)
     assert mail_status(app)[1] == "all sending is paused"
+
+
+def test_a_copy_is_reported_before_a_worker_has_paused_it(app: Client, instance: Instance) -> None:
+    def paused() -> float:
+        figures = app.as_role("admin").get("/api/staff/system").json["figures"]
+        (value,) = [
+            each["value"] for each in figures if each["name"] == "masthead_email_outbox_paused"
+        ]
+        return float(value)
+
+    with instance.database.transaction() as session:
+        mark_copied(session)
+
+    assert mail_status(app)[1].startswith("all sending is paused: the database seems to be a copy")
+    assert paused() == 1
+    with instance.database.transaction() as session:
+        resume_sending(session, instance)
+    with instance.database.session(read_only=True) as session:
+        record_place(session, instance)
+    assert mail_status(app)[1] == "ok"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import getpass
 import os
 import re
@@ -14,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from masthead import Check, Instance, utcnow
+from masthead import Check, Instance, Trouble, utcnow
 from masthead_media.services.delivery import delivery_trouble, direct_address
 from masthead_media.services.serving import StoredFile
 from masthead_media.settings import PUBLIC_URL, STORAGE
@@ -33,6 +34,8 @@ _QUERY = re.compile(r"\?\S*")
 """The query of an address in a message, which may have a signature."""
 _METADATA = "169.254.169.254"
 """The service that the library asks for credentials if there are none."""
+_MORE_SPACE = "free space, or move the images to a larger disk"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _PROBED = (".", "images", "renditions")
 
 
@@ -59,7 +62,7 @@ def checks() -> list[Check]:
             space_trouble,
             readiness=False,
             level="warning",
-            remedy="free space, or move the images to a larger disk",
+            remedy=_MORE_SPACE,
         ),
     ]
 
@@ -142,7 +145,8 @@ def _folder_trouble(folder: Path) -> str | None:
             return None if file.read() == probe else f"{folder} returns other bytes than written"
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        return f"the user {getpass.getuser()} can't write to {folder}: {reason}"
+        found = f"the user {getpass.getuser()} can't write to {folder}: {reason}"
+        return Trouble(found, _MORE_SPACE) if error.errno in _FULL else found
 
 
 def _write_and_read(storage: Storage, key: str) -> datetime:

@@ -25,6 +25,7 @@ def checks() -> list[Check]:
             provider_trouble,
             readiness=False,
             status=False,
+            warn=True,
             remedy="correct the issuer, or start the provider",
         ),
         Check(

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from masthead import Counter, Histogram, Instance, Reading, add_past_span, utcnow
 from masthead_email.outbox.models import ACTIVE, OPEN, PAUSED, Delivery, Message, Outbox, RelayState
+from masthead_email.outbox.restore_guard import pause_reason
 from masthead_email.results import Envelope, Result
 
 _RESULTS = Counter(
@@ -101,9 +102,9 @@ def _oldest(_instance: Instance, connection: Connection) -> Values:
     return [((), max(0.0, (utcnow() - at).total_seconds()) if at is not None else 0.0)]
 
 
-def _paused(_instance: Instance, connection: Connection) -> Values:
+def _paused(instance: Instance, connection: Connection) -> Values:
     paused = connection.execute(select(Outbox.paused).where(Outbox.id == 1)).scalar()
-    return [((), float(bool(paused)))]
+    return [((), float(bool(paused or pause_reason(instance))))]
 
 
 def _troubles(_instance: Instance, connection: Connection) -> Values:

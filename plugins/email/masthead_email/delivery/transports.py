@@ -16,6 +16,8 @@ from masthead_email.settings import TRANSPORT
 
 logger = logging.getLogger(__name__)
 
+_OF_RELAYS = ("smtp", "smtps")
+
 
 class Transport(Protocol):
     """Sends one message at a time.
@@ -68,7 +70,7 @@ def simple_transport(instance: Instance, address: str) -> Transport | None:
     if not address:
         return FileTransport(instance.data / "mail")
     scheme = urlsplit(address).scheme
-    if scheme in ("smtp", "smtps"):
+    if scheme in _OF_RELAYS:
         return None
     factories: dict[str, Callable[[str, Instance], Transport]] = {
         "file": _file_transport,
@@ -76,9 +78,8 @@ def simple_transport(instance: Instance, address: str) -> Transport | None:
         **_plugin_transports(instance),
     }
     if scheme not in factories:
-        raise StartError(
-            f"{TRANSPORT.name}: no transport for {scheme}:; known are {', '.join(factories)}"
-        )
+        known = ", ".join((*_OF_RELAYS, *factories))
+        raise StartError(f"{TRANSPORT.name}: no transport for {scheme}:; known are {known}")
     return factories[scheme](address, instance)
 
 

@@ -13,6 +13,7 @@ import logging
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import select, text, update
 from sqlalchemy.exc import DBAPIError
@@ -38,6 +39,14 @@ _POSITION = text(
     " pg_current_wal_insert_lsn() - '0/0' AS inserted,"
     " pg_current_wal_flush_lsn() - '0/0' AS flushed"
 )
+
+
+class _Place(NamedTuple):
+    """The content of the file ``mail.place``."""
+
+    database_id: str
+    runs: int
+    inode: str
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,17 @@ def check_origin(session: Session, instance: Instance) -> Outbox:
         elif instance.database.dialect == "postgresql":
             _count_from(session, instance, doubt if isinstance(doubt, Mark) else None)
     return outbox
+
+
+def pause_reason(instance: Instance) -> str | None:
+    """Return why the next worker will pause the sending; None if it won't, or it is paused."""
+    # The files precede the first statement, because workers advance both.
+    mark, place = _read_mark(instance), _recorded(instance)
+    with instance.database.session(read_only=True) as session:
+        outbox = session.get(Outbox, 1)
+        if outbox is None or outbox.paused:
+            return None
+        return _reason(outbox, session, instance, mark, place)
 
 
 def pause_set_back(session: Session, instance: Instance, reason: str) -> None:
@@ -132,7 +152,7 @@ def _outbox(session: Session, instance: Instance) -> Outbox:
         session.add(outbox)
         # Before the row is committed, so that a second worker that starts now finds the file. A
         # file with runs belongs to a newer copy of this database.
-        if instance.database.dialect == "sqlite" and not _recorded_runs(instance):
+        if instance.database.dialect == "sqlite" and not _recorded(instance).runs:
             _write(instance, outbox)
     return outbox
 
@@ -168,10 +188,18 @@ def _read_mark(instance: Instance) -> Mark | str | None:
 
 
 def _reason(
-    outbox: Outbox, session: Session, instance: Instance, mark: Mark | str | None
+    outbox: Outbox,
+    session: Session,
+    instance: Instance,
+    mark: Mark | str | None,
+    place: _Place | None = None,
 ) -> str | None:
-    """Return why mail may have been sent that the database doesn't know of."""
-    if not _sent_last(outbox, session, instance):
+    """Return why mail may have been sent that the database doesn't know of.
+
+    :param place: the place of a SQLite database; by default that of now, which is right only while
+        the outbox is locked.
+    """
+    if not _sent_last(outbox, session, instance, place or _recorded(instance)):
         return COPY
     if mark is None or isinstance(mark, str):
         return mark
@@ -258,29 +286,24 @@ def _database_id(session: Session, instance: Instance) -> str:
     return secrets.token_hex(8)
 
 
-def _sent_last(outbox: Outbox, session: Session, instance: Instance) -> bool:
+def _sent_last(outbox: Outbox, session: Session, instance: Instance, place: _Place) -> bool:
     if instance.database.dialect == "postgresql":
         return outbox.database_id == _database_id(session, instance)
-    database_id, runs, inode = _recorded(instance)
     return (
-        database_id == outbox.database_id
-        and runs <= outbox.runs
+        place.database_id == outbox.database_id
+        and place.runs <= outbox.runs
         # Files of older versions have no inode.
-        and inode in ("", _inode(instance))
+        and place.inode in ("", _inode(instance))
     )
 
 
-def _recorded(instance: Instance) -> tuple[str, int, str]:
-    """Return the id, the runs and the inode in ``mail.place``; blanks if there is no such file."""
+def _recorded(instance: Instance) -> _Place:
+    """Return the content of ``mail.place``; blanks if there is no such file."""
     try:
         database_id, runs, *inode = _file(instance).read_text(encoding="ascii").split()
-        return database_id, int(runs), inode[0] if inode else ""
+        return _Place(database_id, int(runs), inode[0] if inode else "")
     except (OSError, ValueError):
-        return "", 0, ""
-
-
-def _recorded_runs(instance: Instance) -> int:
-    return _recorded(instance)[1]
+        return _Place("", 0, "")
 
 
 def _inode(instance: Instance) -> str:
