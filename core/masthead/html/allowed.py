@@ -213,11 +213,11 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
             is not None
         }
 
-    def decide(tag: str, source: str) -> Start:
+    def decide(tag: str, source: str) -> Start | None:
         given = attributes_of(source)
         whole = rebuilt(tag, given) if tag in PAGE_TAGS else None
         if whole is None:
-            return Start(tag, None, is_settled=True)
+            return None
         rest = kept(tag, whole)
         result = start_tag(tag, rest)
         size = len(result) if rest == whole else len(start_tag(tag, whole))

@@ -27,9 +27,8 @@ class Start(NamedTuple):
     """A start tag in balanced markup, and the element that it opens."""
 
     name: str
-    source: str | None
-    """None for a tag that is dropped."""
-    size: int = 0
+    source: str
+    size: int
     """The number of characters before attributes were removed, for the limit of repeated tags."""
     is_settled: bool = False
     """Whether the same source would result from this one."""
@@ -43,9 +42,9 @@ class Balanced(NamedTuple):
     """Whether balancing it again is known to change nothing."""
 
 
-Starts = Callable[[str, str, str], Start]
+Starts = Callable[[str, str, str], Start | None]
 """Takes the name of a start tag, the source of its attributes and, for the tags in ``OPAQUE``, its
-content; returns the tag in the result."""
+content; returns the tag in the result, or None to drop it."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -132,13 +131,13 @@ def start_tag(name: str, attributes: Mapping[str, str]) -> str:
 def rebuilt_starts(tags: Set[str], rebuild: Mapping[str, Rebuild]) -> Starts:
     """Return a function that keeps ``tags`` and rebuilds the attributes of some."""
 
-    def start(name: str, source: str, content: str) -> Start:
+    def start(name: str, source: str, content: str) -> Start | None:
         if name in rebuild:
             attributes = rebuild[name](attributes_of(source), content)
         else:
             attributes = attributes_of(source) if name in tags else None
         if attributes is None:
-            return Start(name, None)
+            return None
         tag = start_tag(name, attributes)
         return Start(name, tag, len(tag))
 
@@ -170,7 +169,7 @@ def balance(
             tree.out.append(comment(content))
         elif name:
             tag = start(name, source, content)
-            if tag.source is not None:
+            if tag is not None:
                 tree.start(tag)
                 if name in OPAQUE:
                     tree.end(name)
@@ -265,8 +264,8 @@ class _Tree:
         self.out.append(recode_text(text))
 
     def start(self, tag: Start) -> None:
-        name, source, _, is_settled = tag
-        if not is_settled:
+        name = tag.name
+        if not tag.is_settled:
             self.is_settled = False
         for names, stops in _closed_by(name):
             # Few tags close others.
@@ -278,7 +277,7 @@ class _Tree:
             if name not in _BLOCKS:
                 self._reopen_lost()
         if name in VOID:
-            self.out.append(source)
+            self.out.append(tag.source)
             return
         if name in _BOUNDARY:
             self.lost_outside.append(self.lost)
