@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, event, inspect
+from sqlalchemy import Connection, event
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.approval.declaration import PENDING, Approvable, ApprovableItem
 from masthead.auth.caller import Caller
+from masthead.db.of_transaction import change_of
 from masthead.instance import instance_of
 
 _NOTED = "masthead.ended_requests"
@@ -62,7 +63,7 @@ def take_ended(session: Session) -> list[tuple[Approvable, Ended]]:
 @event.listens_for(ApprovableItem, "after_update", propagate=True)
 def _note_moved(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
-    if session is not None and PENDING in inspect(item).attrs.approval_status.history.deleted:
+    if session is not None and PENDING in change_of(item, "approval_status").deleted:
         _ended(session, item).ids.add(item.id)
 
 

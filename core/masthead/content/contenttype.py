@@ -362,7 +362,8 @@ class ContentType(Approvable, Callbacks):
             appears = item.published and (until is None or due < until)
             item.first_published_at = due if appears else None
         if self.first_published and (before or item.first_published_at):
-            live, attribute = live_values(self, item), self.columns[self.first_published].key
+            attribute = self.columns[self.first_published].key
+            live = {} if item.staged is None else live_values(self, item)
             if getattr(item, attribute) in (None, before):
                 setattr(item, attribute, item.first_published_at)
             sync_unedited(self, item, live)

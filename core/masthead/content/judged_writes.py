@@ -13,6 +13,7 @@ from sqlalchemy.orm import Mapper
 
 from masthead.content.waiting import is_waiting
 from masthead.db.changed_tables import begin_judging, end_judging, touch, touch_time
+from masthead.db.of_transaction import change_of
 
 FOR_STAFF = frozenset(
     {
@@ -44,23 +45,20 @@ def _judge_new(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
 
 
 def _judge_changed(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
-    state = inspect(item)
+    was_published = True in change_of(item, "published").non_added()
     # Setting an equal value is no change.
-    changes = [
-        name
-        for name in state.committed_state.keys() - FOR_STAFF
-        if state.attrs[name].history.has_changes()
-    ]
-    was_published = True in state.attrs.published.history.non_added()
-    _end(connection, item, counts=bool(changes) and (item.published or was_published))
+    counts = (item.published or was_published) and any(
+        change_of(item, name).has_changes()
+        for name in inspect(item).committed_state.keys() - FOR_STAFF
+    )
+    _end(connection, item, counts=counts)
     if is_waiting(item):
         touch_time(connection)
 
 
 def _judge_deleted(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
     # It may have been changed before, but not written.
-    history = inspect(item).attrs.published.history
-    _end(connection, item, counts=True in history.sum())
+    _end(connection, item, counts=True in change_of(item, "published").sum())
 
 
 def _end(connection: Connection, item: Any, *, counts: bool) -> None:

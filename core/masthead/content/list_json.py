@@ -21,7 +21,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     event,
-    inspect,
     select,
     true,
     update,
@@ -36,6 +35,7 @@ from masthead.content.shapes import public_shape
 from masthead.content.staging import remove_staged_tag
 from masthead.db.changed_tables import UNSEEN, touch
 from masthead.db.locking import lock
+from masthead.db.of_transaction import change_of
 from masthead.db.once import OnceMarker
 from masthead.instance import Instance, instance_of
 from masthead.schemas.computed import computed_columns
@@ -159,7 +159,7 @@ def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
 @event.listens_for(Tag, "after_update")
 def _invalidate_tagged(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
     for content_type, session in _content_types_for(tag):
-        if inspect(tag).attrs.name.history.has_changes():
+        if change_of(tag, "name").has_changes():
             note_tag(session, content_type, tag.id)
         _invalidate(session, connection, content_type, _has_tag(content_type, tag))
 
@@ -176,7 +176,7 @@ def _remove_tag(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
 
 @event.listens_for(User, "after_update")
 def _invalidate_by_author(_mapper: Mapper[Any], connection: Connection, user: User) -> None:
-    if inspect(user).attrs.display_name.history.has_changes():
+    if change_of(user, "display_name").has_changes():
         for content_type, session in _content_types_for(user):
             by_user = content_type.table.c.created_by == user.id
             _invalidate(session, connection, content_type, by_user)

@@ -13,12 +13,13 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Index, Table, bindparam, event, inspect, text
+from sqlalchemy import BigInteger, Column, Index, Table, bindparam, event, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
 from masthead.db.changed_tables import seen_if
 from masthead.db.fixed_point import FixedPoint, millionths
+from masthead.db.of_transaction import change_of
 from masthead.schemas.field_types import MAX_ID
 from masthead.schemas.fields import default_of
 
@@ -93,7 +94,7 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
             item.position = position
 
     def move_item_links(_mapper: Mapper[Any], connection: Any, item: Any) -> None:
-        if inspect(item).attrs.position.history.has_changes():
+        if change_of(item, "position").has_changes():
             moved = {"moved": item.id, "new_position": item.position}
             connection.execute(move_links, moved, execution_options=seen_if(item.published))
 

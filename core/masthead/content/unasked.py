@@ -22,7 +22,7 @@ from masthead.approval.gate import (
 from masthead.approval.publications import PublicationWay
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.item import ContentItem
-from masthead.db.of_transaction import former_value, of_transaction
+from masthead.db.of_transaction import change_of, former_value, of_transaction
 from masthead.instance import instance_of
 
 _WRITTEN = "masthead.written"
@@ -66,8 +66,7 @@ def _note(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
     session = object_session(item)
     if session is None or not item.published or not has_gates(session):
         return
-    state = inspect(item)
-    names = {n for n in state.committed_state if state.attrs[n].history.has_changes()}
+    names = {n for n in inspect(item).committed_state if change_of(item, n).has_changes()}
     if not shows_longer(_before(item), (item.scheduled_publish_at, item.scheduled_unpublish_at)):
         names -= {*_TIMES}
     _written(session).setdefault(type(item), {}).setdefault(item.id, set()).update(names)

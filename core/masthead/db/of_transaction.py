@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import inspect
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import History, get_history
+from sqlalchemy.orm.base import PASSIVE_NO_INITIALIZE
 
 Value = TypeVar("Value")
 
@@ -26,10 +27,20 @@ def of_transaction(session: Session, key: str, make: Callable[[], Value]) -> Val
     return kept[1]
 
 
+def change_of(item: Any, name: str) -> History:
+    """Return the change of an attribute since the last flush, or in the one that has just ended.
+
+    ``inspect(item).attrs`` would first make an object for each attribute.
+
+    :param item: an object of a mapped class.
+    """
+    return get_history(item, name, PASSIVE_NO_INITIALIZE)
+
+
 def former_value(item: Any, name: str) -> Any:
     """Return the value of an attribute before the flush that has just ended.
 
     :param item: an object of a mapped class.
     """
-    replaced = inspect(item).attrs[name].history.deleted
+    replaced = change_of(item, name).deleted
     return replaced[0] if replaced else getattr(item, name)

@@ -163,14 +163,18 @@ def is_safe(url: str) -> bool:
     return scheme is None or scheme[1].lower() in _SCHEMES
 
 
+_CHECKED = ADDRESSES | EDITOR_ADDRESSES | {"srcset", "style", "target"}
+"""The attributes whose values are checked or changed."""
+
+
 def _page_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "style":
         return page_declarations(value)
     if name in EDITOR_ADDRESSES:
         return value if is_safe(value) else None
     if name in ADDRESSES:
-        is_picture = tag == "img" and _PICTURE.fullmatch(value)
-        return value if is_picture or is_safe(value) else None
+        is_allowed = is_safe(value) or (tag == "img" and _PICTURE.fullmatch(value))
+        return value if is_allowed else None
     if name == "srcset":
         return value if all(map(is_safe, value.split(","))) else None
     if name == "target":
@@ -205,33 +209,31 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
             name: checked
             for name, value in given.items()
             if name in own or name.startswith("aria-")
-            if (checked := _page_attribute(tag, name, value)) is not None
+            if (checked := _page_attribute(tag, name, value) if name in _CHECKED else value)
+            is not None
         }
 
-    def decide(tag: str, source: str) -> Start:
+    def decide(tag: str, source: str) -> Start | None:
         given = attributes_of(source)
         whole = rebuilt(tag, given) if tag in PAGE_TAGS else None
         if whole is None:
-            return _DROPPED
+            return None
         rest = kept(tag, whole)
         result = start_tag(tag, rest)
         size = len(result) if rest == whole else len(start_tag(tag, whole))
         if _are_alike(rest, given):
-            return Start(result, size, is_settled=True)
+            return Start(tag, result, size, is_settled=True)
         again = rebuilt(tag, rest)
         is_settled = again is not None and _are_alike(kept(tag, again), rest)
-        return Start(result, size, is_settled)
+        return Start(tag, result, size, is_settled)
 
     decided = lru_cache(_KEPT_DECISIONS)(decide)
     return lambda tag, source, _: (decided if len(source) <= _LONGEST_KEPT else decide)(tag, source)
 
 
-_DROPPED = Start(None, is_settled=True)
-
-
 def _are_alike(these: dict[str, str], those: dict[str, str]) -> bool:
     """Whether attributes are the same, in the same order."""
-    return list(these.items()) == list(those.items())
+    return these == those and list(these) == list(those)
 
 
 def _cleaner(
@@ -248,6 +250,8 @@ def _cleaner(
     checked = lru_cache(_KEPT_DECISIONS)(check_unescaped)
 
     def decide(tag: str, name: str, value: str) -> str | None:
+        if name not in _CHECKED:
+            return value
         return (checked if len(value) <= _LONGEST_KEPT else check_unescaped)(tag, name, value)
 
     return nh3.Cleaner(

@@ -24,11 +24,11 @@ attributes, or None to drop the tag."""
 
 
 class Start(NamedTuple):
-    """The source of a start tag in balanced markup."""
+    """A start tag in balanced markup, and the element that it opens."""
 
-    source: str | None
-    """None for a tag that is dropped."""
-    size: int = 0
+    name: str
+    source: str
+    size: int
     """The number of characters before attributes were removed, for the limit of repeated tags."""
     is_settled: bool = False
     """Whether the same source would result from this one."""
@@ -42,9 +42,9 @@ class Balanced(NamedTuple):
     """Whether balancing it again is known to change nothing."""
 
 
-Starts = Callable[[str, str, str], Start]
+Starts = Callable[[str, str, str], Start | None]
 """Takes the name of a start tag, the source of its attributes and, for the tags in ``OPAQUE``, its
-content; returns the source of the tag in the result."""
+content; returns the tag in the result, or None to drop it."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -98,15 +98,15 @@ _PARAGRAPH = frozenset("p")
 _CLOSES_PARAGRAPH = _BLOCKS - (_TABLE - {"table"})
 
 # Every repetition is possessive, so that no input causes backtracking.
-_ATTRIBUTE = r"""
-    ([^\t\n\f\ />][^\t\n\f\ />=]*+)
-    (?:[\t\n\f\ ]*+=[\t\n\f\ ]*+
-        ( "[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z) | [^\t\n\f\ >"'][^\t\n\f\ >]*+ )?+
-    )?+"""
+_ATTRIBUTE_NAME = r"[^\t\n\f\ />][^\t\n\f\ />=]*+"
+_VALUE = r""""[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z) | [^\t\n\f\ >"'][^\t\n\f\ >]*+"""
+_EQUALS = r"[\t\n\f\ ]*+=[\t\n\f\ ]*+"
+_ATTRIBUTE = rf"{_ATTRIBUTE_NAME}(?:{_EQUALS}(?:{_VALUE})?+)?+"
 _TEXT = r"[^<]*+(?:<(?![a-zA-Z/!?])[^<]*+)*+"
 _TAG = rf"<(/?)([a-zA-Z][^\t\n\f\ />]*+)((?:[\t\n\f\ /]++|{_ATTRIBUTE})*+)>"
 _TEXT_AND_TAG = re.compile(rf"({_TEXT})(?:{_TAG})?+", re.VERBOSE)
-_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE, re.VERBOSE)
+_QUOTES = ('"', "'")
+_ONE_ATTRIBUTE = re.compile(rf"({_ATTRIBUTE_NAME})(?:{_EQUALS}({_VALUE})?+)?+", re.VERBOSE)
 _TAG_START = re.compile(r"</?[a-zA-Z]")
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*+(?::[a-zA-Z0-9-]++)?+")
 _COMMENT_END = re.compile(r"--!?>")
@@ -131,15 +131,15 @@ def start_tag(name: str, attributes: Mapping[str, str]) -> str:
 def rebuilt_starts(tags: Set[str], rebuild: Mapping[str, Rebuild]) -> Starts:
     """Return a function that keeps ``tags`` and rebuilds the attributes of some."""
 
-    def start(name: str, source: str, content: str) -> Start:
+    def start(name: str, source: str, content: str) -> Start | None:
         if name in rebuild:
             attributes = rebuild[name](attributes_of(source), content)
         else:
             attributes = attributes_of(source) if name in tags else None
         if attributes is None:
-            return Start(None)
+            return None
         tag = start_tag(name, attributes)
-        return Start(tag, len(tag))
+        return Start(name, tag, len(tag))
 
     return start
 
@@ -168,10 +168,9 @@ def balance(
         elif name == COMMENT:
             tree.out.append(comment(content))
         elif name:
-            tag, size, is_settled = start(name, source, content)
+            tag = start(name, source, content)
             if tag is not None:
-                tree.start(name, tag, size)
-                tree.is_settled = tree.is_settled and is_settled
+                tree.start(tag)
                 if name in OPAQUE:
                     tree.end(name)
     return tree.finish()
@@ -181,8 +180,9 @@ def attributes_of(source: str) -> dict[str, str]:
     """Return a tag's attributes: decoded values by lower-case name; the first one counts."""
     found: dict[str, str] = {}
     for name, value in _ONE_ATTRIBUTE.findall(source) if source else ():
-        bare = value[1:-1] if value.startswith(('"', "'")) else value
-        if _NAME.fullmatch(name):
+        # Most names consist of letters, and a pattern takes longer.
+        if (name.isascii() and name.isalpha()) or _NAME.fullmatch(name):
+            bare = value[1:-1] if value[:1] in _QUOTES else value
             found.setdefault(name.lower(), decode_value(bare))
     return found
 
@@ -199,7 +199,7 @@ def tokens(html: str) -> Iterator[Token]:
     """
     at, endless = 0, set[str]()
     while found := _TEXT_AND_TAG.match(html, at):
-        text, slash, name, source = found.groups()[:4]
+        text, slash, name, source = found.groups()
         at = found.end()
         if name is None:
             if at == len(html):
@@ -238,14 +238,6 @@ def _after_comment(html: str, at: int) -> int:
 
 
 @dataclass(slots=True)
-class _Element:
-    name: str
-    tag: str
-    size: int
-    lost_outside: list[_Element] | None = None
-
-
-@dataclass(slots=True)
 class _Tree:
     """The open elements and the output at one point of the document.
 
@@ -256,20 +248,25 @@ class _Tree:
 
     budget: int
     out: list[str] = field(default_factory=list)
-    open: list[_Element] = field(default_factory=list)
-    lost: list[_Element] = field(default_factory=list)
+    open: list[Start] = field(default_factory=list)
+    lost: list[Start] = field(default_factory=list)
+    lost_outside: list[list[Start]] = field(default_factory=list)
+    """The elements that were lost before each of the open elements of ``_BOUNDARY`` began."""
     names: dict[str, int] = field(default_factory=dict)
     """The number of open elements by name."""
     is_settled: bool = True
-    """Whether the same output would result from it: no element was lost, and each start tag that
-    closed elements has left none to close."""
+    """Whether the same output would result from it: no element was lost, each start tag that closed
+    elements has left none to close, and each tag is settled."""
 
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
             self._reopen_lost()
         self.out.append(recode_text(text))
 
-    def start(self, name: str, tag: str, size: int) -> None:
+    def start(self, tag: Start) -> None:
+        name = tag.name
+        if not tag.is_settled:
+            self.is_settled = False
         for names, stops in _closed_by(name):
             # Few tags close others.
             if not names.isdisjoint(self.names) and self._close(names, stops):
@@ -280,12 +277,12 @@ class _Tree:
             if name not in _BLOCKS:
                 self._reopen_lost()
         if name in VOID:
-            self.out.append(tag)
+            self.out.append(tag.source)
             return
-        element = _Element(name, tag, size)
         if name in _BOUNDARY:
-            element.lost_outside, self.lost = self.lost, []
-        self._open(element)
+            self.lost_outside.append(self.lost)
+            self.lost = []
+        self._open(tag)
 
     def end(self, name: str) -> None:
         if self.open and self.open[-1].name == name:
@@ -301,10 +298,11 @@ class _Tree:
         self._close_from(0)
         return Balanced("".join(self.out), is_settled)
 
-    def _open(self, element: _Element) -> None:
+    def _open(self, element: Start) -> None:
+        name = element.name
         self.open.append(element)
-        self.names[element.name] = self.names.get(element.name, 0) + 1
-        self.out.append(element.tag)
+        self.names[name] = self.names.get(name, 0) + 1
+        self.out.append(element.source)
         if len(self.open) + len(self.lost) > MAX_DEPTH:
             raise ValueError(f"HTML is nested too deeply (at most {MAX_DEPTH} levels)")
 
@@ -337,13 +335,13 @@ class _Tree:
     def _close_from(self, index: int) -> None:
         for _ in range(index + 1, len(self.open)):
             element = self._close_last()
-            if element.lost_outside is None and element.name in _FORMATTING:
+            if element.name in _FORMATTING:
                 self.lost.insert(0, element)
                 self.is_settled = False
         if index < len(self.open):
             self._close_last()
 
-    def _close_last(self) -> _Element:
+    def _close_last(self) -> Start:
         element = self.open.pop()
         name = element.name
         self.out.append(f"</{name}>")
@@ -351,8 +349,8 @@ class _Tree:
             del self.names[name]
         else:
             self.names[name] -= 1
-        if element.lost_outside is not None:
-            self.lost = element.lost_outside
+        if name in _BOUNDARY:
+            self.lost = self.lost_outside.pop()
         return element
 
 

@@ -82,13 +82,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
     """
     try:
         text = body.decode()
-        value = json.loads(
-            text,
-            object_pairs_hook=_unique_keys,
-            parse_constant=_no_constant,
-            parse_int=_bounded_int,
-            parse_float=_finite_float,
-        )
+        value = _DECODER.decode(text)
     except UnicodeDecodeError:
         raise Invalid("The body is not UTF-8") from None
     except json.JSONDecodeError:
@@ -126,6 +120,14 @@ def _finite_float(digits: str) -> float:
     if number in (float("inf"), float("-inf")):
         raise Invalid("The body has a number that is too large")
     return number
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys,
+    parse_constant=_no_constant,
+    parse_int=_bounded_int,
+    parse_float=_finite_float,
+)
 
 
 def _check_depth(value: Any) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import event, inspect, select
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
+from masthead.db.of_transaction import change_of
 from masthead.errors import Invalid, Problem, ProblemCode
 from masthead.instance import Instance, instance_of
 from masthead.references.declared import Declared, declared_in
@@ -87,7 +88,7 @@ def _wanted(reference: Reference, places: Iterable[tuple[int, int]]) -> Iterator
 
 def _change(item: Any, attribute: str) -> tuple[Any, Any]:
     """Return the value of an attribute before and after the flush."""
-    history = inspect(item).attrs[attribute].history
+    history = change_of(item, attribute)
     [before] = history.deleted or history.unchanged or [None]
     [after] = history.added or [before]
     return before, after

@@ -23,7 +23,7 @@ from masthead.resources.redirects import add_redirects, former_path
 from masthead.schemas.cleaning import is_blank
 from masthead.schemas.field_types import FieldType, Timestamp
 from masthead.schemas.foreign_times import read_foreign_time
-from masthead.schemas.schema import Nullable, bound, load, schema
+from masthead.schemas.schema import Nullable, bound, load, partial, schema
 from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER, Slug
 
 BATCH = 200
@@ -101,8 +101,11 @@ class FieldChecker:
         self._zone = zone
         body = bound(importer.body, instance.settings)
         fields = [field for field in body if not _is_chosen(field)]
+        self._sent = partial(schema({field.name: field for field in fields}))
+        """All of them, each optional."""
         self._fields = [schema({field.name: field}) for field in fields]
         """Each as a schema of its own."""
+        self._required = {field.name for field in fields if field.required}
         self._times = {field.name for field in fields if _is_time(field.typ)}
         self.names = frozenset(field.name for field in fields)
         """The names of the fields."""
@@ -113,14 +116,27 @@ class FieldChecker:
         """Replace the values of an item by checked ones, or note its error."""
         sent, item.values = item.values, {}
         try:
-            for alone in self._fields:
-                self._read_field(item, alone, sent)
+            self._read_fields(item, sent)
             self._prepare(item.values)
         except Invalid as error:
             item.error = error.message
         if item.slug and self.has_slug:
             self._read_slug(item)
         item.former_paths = tuple(self._read_former_paths(item))
+
+    def _read_fields(self, item: ForeignItem, sent: Mapping[str, Any]) -> None:
+        """Read all fields at once; if one of them is wrong, read each by itself."""
+        if self._required <= sent.keys():
+            try:
+                names = self.names & sent.keys()
+                known = {name: self._read_value(name, sent[name]) for name in names}
+                item.values = load(self._sent, known)
+            except Invalid:
+                pass
+            else:
+                return
+        for alone in self._fields:
+            self._read_field(item, alone, sent)
 
     def _read_field(
         self, item: ForeignItem, alone: colander.SchemaNode, sent: Mapping[str, Any]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, filterfalse
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ LONGEST_WORD = 200
 """The number of characters of a word that are indexed; PostgreSQL allows 2 KiB for a token."""
 BEGINNINGS = (1, 2)
 """The lengths of the prefixes of tokens that are tokens too."""
-_BEGINNINGS = [itemgetter(slice(length)) for length in BEGINNINGS]
+_ONE, _TWO = (itemgetter(slice(length)) for length in BEGINNINGS)
 _WHOLE = itemgetter(slice(LONGEST_WORD))
 
 # Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark is part of a
@@ -121,10 +121,12 @@ def index_text(text: str) -> Indexed:
     """Return the indexed form of the first 200,000 characters of ``text``."""
     words, runs = _distinct_parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
-    whole = dict.fromkeys(map(_WHOLE, chain(words, pairs)))
+    whole = dict.fromkeys(chain(words, pairs))
+    if max(map(len, whole), default=0) > LONGEST_WORD:
+        whole = dict.fromkeys(map(_WHOLE, whole))
+    twos = dict.fromkeys(map(_TWO, whole))
     # First, because the tokens of a very long text are cut off at the end.
-    tokens = dict.fromkeys(chain.from_iterable(map(beginning, whole) for beginning in _BEGINNINGS))
-    tokens |= whole
+    tokens = dict.fromkeys(map(_ONE, twos)) | twos | whole
     long_runs = " ".join(run for run in runs if len(run) > 2)
     return Indexed(_fitting(" ".join(tokens)), long_runs)
 
@@ -154,7 +156,7 @@ def _distinct_parts(text: str) -> tuple[list[str], list[str]]:
     """Return the words and runs of :func:`_parts`, in another order and most of them once."""
     lowered = text.encode("utf-8", "surrogatepass").lower().translate(_SEPARATORS_TO_BLANKS)
     distinct = dict.fromkeys(lowered.decode("utf-8", "surrogatepass").split())
-    beyond = " ".join(word for word in distinct if not word.isascii())
+    beyond = " ".join(filterfalse(str.isascii, distinct))
     if not beyond:
         return list(distinct), []
     words, runs = _parts(beyond)

@@ -22,6 +22,8 @@ _FEW = 8
 _DECOMPOSED = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 """Characters that are no marks, but are decomposed into marks only."""
 _ASCII = bytes(range(0x80))
+_COMPOSED = re.compile("[\x80-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u205e\u20a0-\u20bf]*+")
+"""Letters of Latin and Cyrillic scripts, punctuation and currencies, which are as NFC has them."""
 _ASTRAL_MARK_BLOCKS = re.compile("[\U00010000-\U0001efff]")
 """The characters beyond the basic plane up to the last mark; emoji come after it."""
 
@@ -33,19 +35,14 @@ def normalized(text: str, form: Literal["NFC", "NFKC", "NFKD"] = "NFC") -> str:
     """
     if text.isascii():
         return text
-    if _has_long_run(text):
-        text = _pattern(text).sub(_broken_up, text)
-    return normalize(form, text)
-
-
-def _has_long_run(text: str) -> bool:
-    """Whether ``text`` may have a long run of marks.
-
-    Searching its characters beyond ASCII is faster, and a run stays one if they are joined.
-    """
+    # Searching the characters beyond ASCII is faster, and a run stays one if they are joined.
     content = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     beyond = content.decode("utf-8", "surrogatepass")
-    return _pattern(beyond).search(beyond) is not None
+    if form == "NFC" and _COMPOSED.fullmatch(beyond):
+        return text
+    if _pattern(beyond).search(beyond):
+        text = _pattern(text).sub(_broken_up, text)
+    return normalize(form, text)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
