@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPSConnection
@@ -17,7 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 from PIL import Image
 
-from tests.deployment.programs import Program, find, listens, wait_until
+from tests.deployment.nginx import running_nginx
+from tests.deployment.programs import find
 
 pytestmark = [
     pytest.mark.slow,
@@ -27,24 +26,9 @@ pytestmark = [
     ),
 ]
 
-SITE = Path(__file__).parents[2] / "config" / "deploy" / "nginx.conf"
 VISITOR = "127.0.0.5"
 FORGED = "203.0.113.9"
 TOO_LONG = 30
-MAIN = """
-daemon off;
-master_process off;
-pid {folder}/pid;
-events {{}}
-http {{
-    client_body_temp_path {folder}/bodies;
-    proxy_temp_path {folder}/proxied;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    include {folder}/site.conf;
-}}
-"""
 
 
 class Answer(NamedTuple):
@@ -87,51 +71,14 @@ class Front:
         return str(answer.json["token"])
 
 
-def free_ports() -> tuple[int, int]:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as one,
-        socket.create_server(("127.0.0.1", 0)) as other,
-    ):
-        return one.getsockname()[1], other.getsockname()[1]
-
-
-def write_site(folder: Path, port: int, server_port: int) -> None:
-    """Write the shipped site with ports and files of the test, and a certificate."""
-    text = SITE.read_text("utf-8")
-    for ours, theirs in {
-        "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
-        "    listen [::]:443 ssl;\n": "",
-        "/etc/ssl/certs/api.example.org.pem": f"{folder}/certificate",
-        "/etc/ssl/private/api.example.org.key": f"{folder}/key",
-        "127.0.0.1:6543;": f"127.0.0.1:{server_port};",
-    }.items():
-        assert text.count(ours) == 1, ours
-        text = text.replace(ours, theirs)
-    (folder / "site.conf").write_text(text)
-    (folder / "nginx.conf").write_text(MAIN.format(folder=folder))
-    subject = ("-subj", "/CN=api.example.org", "-addext", "subjectAltName=IP:127.0.0.1")
-    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1")
-    files = ("-keyout", folder / "key", "-out", folder / "certificate")
-    command = ["openssl", "req", "-x509", *curve, *subject, *files]
-    subprocess.run(command, check=True, capture_output=True)
-
-
 @pytest.fixture
 def front(tmp_path: Path) -> Iterator[Front]:
     """nginx alone; the server behind it isn't started yet."""
-    folder = tmp_path / "nginx"
-    folder.mkdir()
-    port, server_port = free_ports()
-    write_site(folder, port, server_port)
-    log = folder / "error.log"
-    command = [find("nginx") or "nginx", "-p", folder, "-c", "nginx.conf", "-e", log]
-    nginx = Program(command, log, os.environ)
-    nginx.start()
-    try:
-        wait_until(lambda: listens("127.0.0.1", port), log)
-        yield Front(port, server_port, ssl.create_default_context(cafile=folder / "certificate"))
-    finally:
-        nginx.stop()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        server_port = free.getsockname()[1]
+    with running_nginx(tmp_path / "nginx", f"127.0.0.1:{server_port}") as nginx:
+        tls = ssl.create_default_context(cafile=nginx.certificate)
+        yield Front(nginx.port, server_port, tls)
 
 
 def upload(front: Front, token: str, content: bytes) -> Answer:
