@@ -141,7 +141,7 @@ def test_the_guide_installs_each_program_before_it_runs_it() -> None:
 
 
 def test_the_guide_installs_files_that_the_clone_has() -> None:
-    here, missing, found = Path("/root"), [], 0
+    here, missing, found = Path(CLONE), [], 0
     for line in commands():
         words = line.split()
         if words[0] == "cd":
