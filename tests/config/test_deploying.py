@@ -157,7 +157,9 @@ def test_the_guide_installs_files_that_the_clone_has() -> None:
 
 
 def test_the_guide_makes_the_folder_of_backups_before_it_is_used() -> None:
-    using = [line for line in shown_commands() if re.search(r"/var/backups/masthead|backup\.timer", line)]
+    using = [
+        line for line in shown_commands() if re.search(r"/var/backups/masthead|backup\.timer", line)
+    ]
 
     assert using[0] == "install -d -o masthead -g masthead -m 700 /var/backups/masthead"
     assert len(using) >= 3
