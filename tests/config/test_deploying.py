@@ -120,14 +120,14 @@ def test_the_guide_gives_no_command_that_passes_the_environment_by() -> None:
     assert "Environment=MASTHEAD_DATA=/var/lib/masthead\n" in unit
 
 
-def commands() -> list[str]:
+def shown_commands() -> list[str]:
     """Return the commands of the guide in its order."""
     return [line for block in BLOCK.findall(GUIDE) for line in block.splitlines()]
 
 
 def test_the_guide_installs_each_program_before_it_runs_it() -> None:
     installed, missing, run = set[str](), [], set[str]()
-    for line in commands():
+    for line in shown_commands():
         if line.startswith("apt install "):
             installed |= set(line.split()[2:])
             continue
@@ -141,8 +141,8 @@ def test_the_guide_installs_each_program_before_it_runs_it() -> None:
 
 
 def test_the_guide_installs_files_that_the_clone_has() -> None:
-    here, missing, found = Path("/root"), [], 0
-    for line in commands():
+    here, missing, found = Path(CLONE), [], 0
+    for line in shown_commands():
         words = line.split()
         if words[0] == "cd":
             here = Path(words[1].replace(CLONE, str(ROOT)))
@@ -157,7 +157,9 @@ def test_the_guide_installs_files_that_the_clone_has() -> None:
 
 
 def test_the_guide_makes_the_folder_of_backups_before_it_is_used() -> None:
-    using = [line for line in commands() if re.search(r"/var/backups/masthead|backup\.timer", line)]
+    using = [
+        line for line in shown_commands() if re.search(r"/var/backups/masthead|backup\.timer", line)
+    ]
 
     assert using[0] == "install -d -o masthead -g masthead -m 700 /var/backups/masthead"
     assert len(using) >= 3

@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -46,39 +46,49 @@ def scraped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Metric]]:
         "MASTHEAD_WORKER_INSIDE": "false",
         "MASTHEAD_SERVER_PORT": "0",
     }
-    programs: list[subprocess.Popen[str]] = []
-    printed: list[str] = []
+    with (
+        running("serve", environ, "answers at") as server,
+        running("worker", environ, "is running") as worker,
+    ):
+        visit(re.findall(r"answers at (http://\S+)", server)[0])
+        yield scrape(re.findall(r"http://\S+/metrics", server + worker))
+
+
+@contextmanager
+def running(command: str, environ: dict[str, str], ready: str) -> Iterator[str]:
+    """Run a command of Masthead, and return what it prints until it is ready."""
+    started = subprocess.Popen(
+        [*PROGRAM, command],
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    printed = ""
     try:
-        for command, ready in (("serve", "answers at"), ("worker", "is running")):
-            started = subprocess.Popen(
-                [*PROGRAM, command],
-                env=environ,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-            )
-            programs.append(started)
-            assert started.stdout is not None
-            for line in started.stdout:
-                printed.append(line)
-                if ready in line:
-                    break
-        visit(re.findall(r"answers at (http://\S+)", "".join(printed))[0])
-        addresses = re.findall(r"http://\S+/metrics", "".join(printed))
-        # The metrics of a request can be two seconds old, and a job runs within a second; its
-        # metrics are only in the worker's scrape.
-        expected = ("masthead_auth_logins_total{", "masthead_job_duration_seconds_count{")
-        texts: list[str] = []
-        for _ in range(100):
-            texts = [urllib.request.urlopen(each, timeout=20).read().decode() for each in addresses]
-            if all(sample in text for sample, text in zip(expected, texts, strict=True)):
+        assert started.stdout is not None
+        for line in started.stdout:
+            printed += line
+            if ready in line:
                 break
-            time.sleep(0.1)
-        yield list(text_string_to_metric_families("".join(texts)))
+        yield printed
     finally:
-        for started in programs:
-            started.terminate()
-            started.communicate(timeout=30)
+        started.terminate()
+        started.communicate(timeout=30)
+
+
+def scrape(addresses: list[str]) -> list[Metric]:
+    """Return the metrics of a server and a worker, when both have had something to do."""
+    # The metrics of a request can be two seconds old, and a job runs within a second; its metrics
+    # are only in the worker's scrape.
+    expected = ("masthead_auth_logins_total{", "masthead_job_duration_seconds_count{")
+    texts: list[str] = []
+    for _ in range(100):
+        texts = [urllib.request.urlopen(each, timeout=20).read().decode() for each in addresses]
+        if all(sample in text for sample, text in zip(expected, texts, strict=True)):
+            break
+        time.sleep(0.1)
+    return list(text_string_to_metric_families("".join(texts)))
 
 
 def visit(address: str) -> None:

@@ -67,11 +67,18 @@ class AppMachine:
         self.server = Program(server, folder / "server.log", self.environ)
         self.worker = Program(worker, folder / "worker.log", self.environ)
 
-    def run(self, *arguments: str, stdin: str = "") -> None:
-        """Run a command of Masthead on this machine."""
-        command = [*MASTHEAD, *arguments, "-c", self.ini]
+    def run(self, *arguments: str, stdin: str = "", **settings: str) -> None:
+        """Run a command of Masthead on this machine.
+
+        :param settings: variables of the environment besides those of the machine.
+        """
         subprocess.run(
-            command, env=self.environ, input=stdin, text=True, check=True, capture_output=True
+            [*MASTHEAD, *arguments, "-c", self.ini],
+            env=self.environ | settings,
+            input=stdin,
+            text=True,
+            check=True,
+            capture_output=True,
         )
 
     def start_server(self) -> None:

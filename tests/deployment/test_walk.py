@@ -9,7 +9,9 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -78,6 +80,15 @@ def test_a_large_file_of_contacts_is_imported_once(staff: Client) -> None:
     answer = staff.upload("/api/staff/contacts/bulk-import", "contacts.csv", content, 1200)
 
     assert (answer.status, answer.json["imported"]) == (200, CONTACTS), answer.body
+
+
+def test_a_machine_backs_up_without_the_pooler(cluster: Cluster, tmp_path: Path) -> None:
+    app, made = cluster.apps[0], tmp_path / "backup.zip"
+
+    app.run("backup", str(made), MASTHEAD_DATABASE_URL=app.environ["MASTHEAD_DATABASE_LISTEN"])
+
+    with ZipFile(made) as archive:
+        assert "database.dump" in archive.namelist()
 
 
 def test_faults_lose_nothing_and_repeat_nothing(
