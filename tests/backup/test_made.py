@@ -21,6 +21,7 @@ from masthead.backup.models import BackupState
 from masthead.backup.plugin import MAX_AGE, age_trouble
 from masthead.backup.writing import Backup
 from masthead.instance import DATABASE_URL
+from masthead.testing import Client
 from masthead.testing.clock import Clock
 
 BackUp = Callable[..., Backup]
@@ -207,10 +208,19 @@ def test_remains_of_a_killed_backup_are_deleted_and_a_failed_one_leaves_none(
     assert [*folder.iterdir()] == []
 
 
+METRIC = "masthead_backup_last_timestamp_seconds"
+
+
+def figures(app: Client) -> dict[str, float]:
+    found = app.as_role("admin").get("/api/staff/system").json["figures"]
+    return {each["name"]: each["value"] for each in found}
+
+
 def test_the_age_of_the_last_backup_is_known(
-    clock: Clock, instance: Instance, back_up: BackUp
+    clock: Clock, instance: Instance, back_up: BackUp, app: Client
 ) -> None:
     assert age_trouble(instance) == "no backup was made by masthead backup"
+    assert figures(app)[METRIC] == 0
     made = back_up()
     assert age_trouble(instance) is None
     with instance.database.session(read_only=True) as session:
@@ -227,8 +237,9 @@ class TestWithOtherTools:
     def settings(self) -> dict[str, str]:
         return {MAX_AGE.name: "0"}
 
-    def test_the_age_is_not_checked(self, instance: Instance) -> None:
+    def test_the_age_is_neither_checked_nor_a_metric(self, instance: Instance, app: Client) -> None:
         assert age_trouble(instance) is None
+        assert METRIC not in figures(app)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,8 @@ def masthead_checks() -> list[Check | Reading]:
         Check("restore", restore_trouble, readiness=False, remedy="masthead db upgrade"),
         Reading(
             "masthead_backup_last_timestamp_seconds",
-            "Time of the last backup, in seconds since 1970; 0 for none.",
+            "Time of the last backup, in seconds since 1970; 0 for none, without a value if other"
+            " tools make the backups.",
             (),
             _last_backup,
         ),
@@ -69,7 +70,9 @@ def age_trouble(instance: Instance) -> str | None:
 
 
 def _last_backup(
-    _instance: Instance, connection: Connection
+    instance: Instance, connection: Connection
 ) -> Iterable[tuple[tuple[str, ...], float]]:
+    if not instance.settings[MAX_AGE]:
+        return []
     made_at = connection.execute(_MADE_AT).scalar()
     return [((), made_at.timestamp() if made_at else 0)]

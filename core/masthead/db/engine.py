@@ -346,6 +346,8 @@ def _connect_args(url: URL, prepared: bool) -> dict[str, str | int | None]:
     wanted: dict[str, str | int | None] = {
         "fallback_application_name": "masthead",
         "connect_timeout": _CONNECT_SECONDS,
+        # Otherwise texts of a database with the encoding SQL_ASCII arrive as bytes.
+        "client_encoding": "UTF8",
         **KEEPALIVES,
     }
     if not prepared:

@@ -72,10 +72,12 @@ def read_url(text: str) -> URL:
         )
     url = url.set(drivername=_DRIVERS[url.drivername])
     if url.drivername == "sqlite":
-        if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
+        # After two slashes, the first part of a path is a host.
+        file = "" if url.host else url.database
+        if not file or file == ":memory:" or file.startswith("file:"):
             raise StartError("The database URL must name a file, as sqlite:///folder/file does")
         # A later change of the working directory must not lead to another database.
-        url = url.set(database=str(Path(url.database).absolute()))
+        url = url.set(database=str(Path(file).absolute()))
     return url
 
 

@@ -62,12 +62,23 @@ def checks() -> list[Check]:
 def version_trouble(instance: Instance) -> str | None:
     """Return a version of the database that is too old."""
     if instance.database.dialect == "sqlite":
-        driver = instance.database.engine.dialect.loaded_dbapi
-        if driver.sqlite_version_info >= _FIRST_SAFE_SQLITE:
-            return None
-        return f"SQLite {driver.sqlite_version} can, rarely, damage a database"
+        return old_sqlite(instance.database.engine.dialect.loaded_dbapi.sqlite_version_info)
     with instance.database.read() as connection:
-        number = int(connection.execute(text("SHOW server_version_num")).scalar_one())
+        return old_postgresql(int(connection.execute(text("SHOW server_version_num")).scalar_one()))
+
+
+def old_sqlite(version: tuple[int, ...]) -> str | None:
+    """Return a message about a release of SQLite with a known fault; None for any other."""
+    if version >= _FIRST_SAFE_SQLITE:
+        return None
+    return f"SQLite {'.'.join(map(str, version))} can, rarely, damage a database"
+
+
+def old_postgresql(number: int) -> str | None:
+    """Return a message about a PostgreSQL without security updates; None for any other.
+
+    :param number: the version as in ``server_version_num``, such as 150004.
+    """
     if number >= _OLDEST_POSTGRESQL * 10_000:
         return None
     return f"PostgreSQL {number // 10_000} gets no security updates any more"

@@ -211,6 +211,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             reason = "another program listens there"
+        elif error.errno == errno.EACCES:
+            reason = "a port below 1024 needs CAP_NET_BIND_SERVICE; use a reverse proxy instead"
         else:
             reason = (error.strerror or str(error)).lower()
         raise StartError(f"can't listen on {host} port {port}: {reason}") from error

@@ -102,13 +102,17 @@ def freeze(url: str, *, thaw: bool = False) -> None:
         os.kill(process, signal.SIGCONT if thaw else signal.SIGSTOP)
 
 
-def create_database(base_url: str, name: str, template: str | None = None) -> str:
+def create_database(
+    base_url: str, name: str, template: str | None = None, *, options: str = ""
+) -> str:
     """Create the database ``name``, optionally as a copy of ``template``, and return its URL.
 
     The template must have no connections meanwhile.
+
+    :param options: further options of ``CREATE DATABASE``, such as an encoding.
     """
     copy = f' TEMPLATE "{template}"' if template else ""
-    _execute(base_url, f'CREATE DATABASE "{name}"{copy}')
+    _execute(base_url, f'CREATE DATABASE "{name}"{copy} {options}')
     return database_url(base_url, name)
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import builtins
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +55,22 @@ WRONG: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "a database in a folder that can't be made": (
         {"MASTHEAD_DATABASE_URL": "sqlite:///{file}/x.db"},
         ("masthead.database.url: the user ", " can't use {file}"),
+    ),
+    "a path of SQLite after two slashes": (
+        {"MASTHEAD_DATABASE_URL": "sqlite://folder/masthead.db"},
+        ("The database URL must name a file, as sqlite:///folder/file does",),
+    ),
+    "a short secret": (
+        {"MASTHEAD_AUTH_SECRETS": "hush"},
+        ("MASTHEAD_AUTH_SECRETS: expected secrets of at least 32 bytes", "openssl rand -hex 32"),
+    ),
+    "a sample of a secret": (
+        {"MASTHEAD_AUTH_SECRETS": "hush-change-me-hush-change-me-hush"},
+        ("MASTHEAD_AUTH_SECRETS: expected secrets", "that no sample shows"),
+    ),
+    "the placeholder of a secret": (
+        {"MASTHEAD_AUTH_SECRETS": "<hush-at-least-32-random-characters>"},
+        ("MASTHEAD_AUTH_SECRETS: expected secrets", "that no sample shows"),
     ),
     "a file that is no database": (
         {"MASTHEAD_DATABASE_URL": "sqlite:///{file}"},
@@ -160,6 +179,24 @@ def test_pserve_refuses_a_misplaced_setting(tmp_path: Path) -> None:
         if USE in config.read_text():
             with pytest.raises(StartError, match=re.escape(expected)):
                 plaster.get_loader(str(config), ["wsgi"]).get_wsgi_app()
+
+
+@pytest.mark.slow
+def test_a_port_that_only_root_may_use_is_refused_before_anything_is_made(
+    environ: dict[str, str], program: list[str]
+) -> None:
+    free = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+    if not free.exists() or int(free.read_text()) <= 80 or not shutil.which("setpriv"):
+        pytest.skip("this machine has no such ports, or no setpriv")
+    without = "-net_bind_service"
+    powerless = ["setpriv", f"--inh-caps={without}", f"--bounding-set={without}"]
+    command = [*(powerless if os.geteuid() == 0 else []), *program, "serve", "--port", "80"]
+
+    result = subprocess.run(command, env=environ, capture_output=True, check=False, text=True)
+
+    assert result.returncode == 1
+    assert "Error: can't listen on 127.0.0.1 port 80: a port below 1024 needs" in result.stderr
+    assert not Path(environ["MASTHEAD_DATA"]).exists()
 
 
 def test_a_single_percent_sign_in_the_ini_file_is_explained(run: Run, tmp_path: Path) -> None:

@@ -3,19 +3,28 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from masthead.db import Database
 from masthead.instance import Instance
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
-from masthead.worker.heartbeat import beat
+from masthead.worker.heartbeat import Heartbeat, beat
 from masthead.worker.models import WorkerState
 from masthead.worker.worker import Worker
 
 NOBODY = "none was seen in the last minute; masthead worker starts one"
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def shown(app: Client) -> str:
@@ -36,9 +45,7 @@ def test_the_status_says_whether_a_worker_is_alive_and_readiness_does_not_depend
     worker = threading.Thread(target=Worker(instance).run, args=(stop,))
 
     worker.start()
-    deadline = time.monotonic() + 20
-    while not workers(session) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: workers(session))
     assert shown(app) == "ok"
 
     stop.set()
@@ -92,3 +99,24 @@ def test_a_heartbeat_changes_nothing_that_the_public_sees(
     work()
 
     assert instance.version.token() == before
+
+
+@pytest.mark.slow
+def test_a_heartbeat_that_cannot_be_stored_is_logged_once(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    failed = "The worker's heartbeat can't be stored: "
+    beats: list[None] = []
+    heartbeat = Heartbeat(database, "one", timedelta(seconds=0.1))
+    with heartbeat.beating(lambda: beats.append(None)):
+        wait_until(lambda: beats)
+        with database.transaction() as session:
+            session.execute(text("ALTER TABLE core_worker RENAME TO core_away"))
+        wait_until(lambda: failed in caplog.text)
+        number = len(beats)
+        wait_until(lambda: len(beats) > number + 3)
+        assert caplog.text.count(failed) == 1
+        with database.transaction() as session:
+            session.execute(text("ALTER TABLE core_away RENAME TO core_worker"))
+        wait_until(lambda: "The worker's heartbeat is stored again" in caplog.text)
+    assert "Traceback" not in caplog.text

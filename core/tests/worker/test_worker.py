@@ -15,7 +15,6 @@ from masthead import Chore, Instance, Job, Plugin, StartError, hookimpl
 from masthead.core_plugin import plugin as core
 from masthead.db import Database
 from masthead.testing.clock import Clock
-from masthead.worker.heartbeat import Heartbeat
 from masthead.worker.jobs import jobs_of
 from masthead.worker.models import JobState, WorkerState
 from masthead.worker.worker import Worker
@@ -337,27 +336,6 @@ def test_a_job_that_lacks_a_migration_says_so_in_one_line(
         "The job desk.tidy waits for 10 s: the tables of core lack a revision;"
         " run masthead db upgrade" in caplog.text
     )
-    assert "Traceback" not in caplog.text
-
-
-@pytest.mark.slow
-def test_a_heartbeat_that_cannot_be_stored_is_logged_once(
-    database: Database, caplog: pytest.LogCaptureFixture
-) -> None:
-    failed = "The worker's heartbeat can't be stored: "
-    beats: list[None] = []
-    heartbeat = Heartbeat(database, "one", timedelta(seconds=0.1))
-    with heartbeat.beating(lambda: beats.append(None)):
-        wait_until(lambda: beats)
-        with database.transaction() as session:
-            session.execute(text("ALTER TABLE core_worker RENAME TO core_away"))
-        wait_until(lambda: failed in caplog.text)
-        number = len(beats)
-        wait_until(lambda: len(beats) > number + 3)
-        assert caplog.text.count(failed) == 1
-        with database.transaction() as session:
-            session.execute(text("ALTER TABLE core_away RENAME TO core_worker"))
-        wait_until(lambda: "The worker's heartbeat is stored again" in caplog.text)
     assert "Traceback" not in caplog.text
 
 
