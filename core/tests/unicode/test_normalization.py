@@ -35,6 +35,12 @@ def test_usual_text_has_the_form_that_unicode_defines(form: Form) -> None:
         assert normalized(text, form) == normalize(form, text)
 
 
+def test_characters_of_alphabets_are_composed_as_unicode_defines() -> None:
+    wrong = [c for c in EVERY[:0x3000] if normalized(f"a{c}") != normalize("NFC", f"a{c}")]
+
+    assert not wrong
+
+
 @pytest.mark.parametrize("form", FORMS)
 @BOUNDED
 @given(LONG)
