@@ -29,5 +29,5 @@ def index_new_items(session: Session, content_type: Searchable, texts: Select[An
 
     :param texts: selects the items' ids, then the two values from :func:`tokenizer`.
     """
-    index = prepared_index(session, content_type.name, many=True)
+    index = prepared_index(session, content_type.name)
     session.execute(index.add_selected(content_type.name, texts))

@@ -56,8 +56,6 @@ class Index:
 
     prepare: TextClause | None
     """Registers a content type, where the database needs that."""
-    prepare_many: TextClause | None
-    """Prepares the database for many new rows in one transaction, where it needs that."""
     add: TextClause
     add_selected: Callable[[str, Select[Any]], Insert]
     """Return the statement that adds rows for everybody, given a content type's name and a
@@ -99,16 +97,11 @@ def index_of(dialect: str) -> Index:
     return _SQLITE if dialect == "sqlite" else _POSTGRESQL
 
 
-def prepared_index(session: Session, content_type: str, *, many: bool = False) -> Index:
-    """Return the index of a session's database, after registering a content type to write.
-
-    :param many: whether the caller writes many rows.
-    """
+def prepared_index(session: Session, content_type: str) -> Index:
+    """Return the index of a session's database, after registering a content type to write."""
     index = index_of(session.get_bind().dialect.name)
     if index.prepare is not None:
         session.execute(index.prepare, {"content_type": content_type})
-    if many and index.prepare_many is not None:
-        session.execute(index.prepare_many)
     return index
 
 
@@ -157,13 +150,6 @@ _SQLITE = Index(
     prepare=text(
         "INSERT INTO core_search_type (name) VALUES (:content_type) ON CONFLICT DO NOTHING"
     ),
-    # By default, FTS5 holds 1 MiB of tokens, so it writes the tokens of 200 texts in several parts,
-    # which it merges afterwards. It stores this option, which has the effect for other writers too.
-    prepare_many=text("""
-        INSERT INTO core_search (core_search, rank)
-        SELECT 'hashsize', 4194304 WHERE NOT EXISTS (
-            SELECT 1 FROM core_search_config WHERE k = 'hashsize' AND v = 4194304)
-    """),
     # Before an INSERT … SELECT, FTS5 writes the rows that it holds in memory.
     add=text("""
         INSERT INTO core_search (rowid, tokens, runs) VALUES (
@@ -199,7 +185,6 @@ _SQLITE = Index(
 )
 _POSTGRESQL = Index(
     prepare=None,
-    prepare_many=None,
     add=text(
         "INSERT INTO core_search (item_id, content_type, shelf, tokens, runs) VALUES (:item_id,"
         " :content_type, :audience, array_to_tsvector(string_to_array(:tokens, ' ')), :ngram_text)"

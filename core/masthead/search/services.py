@@ -21,8 +21,6 @@ from masthead.search.searchable import LinkedText, Searchable
 from masthead.search.tokens import Indexed, index_text, join_indexed
 
 _NO_TEXT = LinkedText("", "")
-_FEW = 50
-"""The number of texts for which the database needs no preparation."""
 
 
 def index_items(session: Session, content_type: Searchable, items: Sequence[Any]) -> None:
@@ -64,7 +62,7 @@ def _add(
     session: Session, content_type: Searchable, found: Sequence[tuple[int, int, Indexed]]
 ) -> None:
     """Add texts to the index, each with the id of its item and its audience."""
-    index = prepared_index(session, content_type.name, many=len(found) > _FEW)
+    index = prepared_index(session, content_type.name)
     rows = [
         _key(content_type, item_id, audience)
         | {"tokens": text.tokens, "ngram_text": text.ngram_text}
