@@ -1,4 +1,4 @@
-"""The receiver of webhooks in docs/webhooks.md builds a page from what an instance publishes."""
+"""The receiver of webhooks in docs/webhooks.md builds a page from published articles."""
 
 from __future__ import annotations
 
