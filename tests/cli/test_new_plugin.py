@@ -1,4 +1,4 @@
-"""``masthead new-plugin`` writes a plugin whose items refer to those of another one."""
+"""``masthead new-plugin`` beside other plugins: references to their items, and clashes."""
 
 from __future__ import annotations
 
@@ -56,3 +56,15 @@ def test_its_tests_pass_beside_the_other_plugin(tmp_path: Path, kind: str) -> No
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_plugin_that_clashes_with_core_beside_others_leaves_no_files(tmp_path: Path) -> None:
+    # Core has this address only if an enabled plugin has something to search.
+    command = ["new-plugin", "search", str(tmp_path / "search"), "--kind", "plain"]
+
+    refused = CliRunner().invoke(main, command)
+
+    assert refused.exit_code == 1
+    [message] = refused.stderr.splitlines()
+    assert "core and search both declare GET /api/search" in message
+    assert not (tmp_path / "search").exists()

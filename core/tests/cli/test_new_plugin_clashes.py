@@ -39,7 +39,6 @@ plugin = Plugin("{name}", hooks=(Hooks(),))
         ("user", "resource", "two different schemas are named User"),
         ("tag", "plain", "two different schemas are named Tag"),
         ("tags", "plain", "core and tags both declare GET /api/tags"),
-        ("search", "plain", "core and search both declare GET /api/search"),
     ],
 )
 def test_a_plugin_that_clashes_with_core_leaves_no_files(
