@@ -70,7 +70,7 @@ def check() -> None:
     if found:
         sys.exit("\n".join(found))
     environ = {**os.environ, "MASTHEAD_TEST_WHEELS": str(DIST)}
-    pytest = [sys.executable, "-m", "pytest", "-q", INSTALLED]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "auto", INSTALLED]
     if subprocess.run(pytest, cwd=ROOT, env=environ, check=False).returncode:
         sys.exit("dev.py build: the wheels fail where they are installed")
 
