@@ -141,7 +141,7 @@ class Server:
             env=environ,
             text=True,
         )
-        address, printed = read_start(self._process)
+        address, printed = read_start(self._process, 30)
         assert address, printed
         parts = urlsplit(address)
         self.address = (str(parts.hostname), int(parts.port or 0))

@@ -99,7 +99,7 @@ def served(make_place: Callable[[], Any]) -> Iterator[tuple[Any, str]]:
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, env=variables, text=True, **pipes) as program:
         try:
-            address, printed = read_start(program)
+            address, printed = read_start(program, 60)
             assert address, printed
             yield place, address
         finally:

@@ -102,7 +102,7 @@ def _running(command: list[str], data: Path, env: dict[str, str]) -> Iterator[Ru
         began = time.perf_counter()
         process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
-            address, printed = read_start(process)
+            address, printed = read_start(process, 60)
             if not address:
                 raise RuntimeError(f"it ended: {printed}")
             with urllib.request.urlopen(f"{address}/api/news") as answer:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 MASTHEAD = [sys.executable, "-c", "from masthead.cli import main; main()"]
 LONG = 60.0
-"""The seconds after which a build counts as missing; it follows a call within seconds."""
+"""The seconds after which a program counts as hanging, and a build as missing."""
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def served(environ: dict[str, str], tmp_path: Path) -> Iterator[tuple[str, str]]
         ) as server,
     ):
         try:
-            address, printed = read_start(server)
+            address, printed = read_start(server, LONG)
             yield address, re.findall(r"password: (\S+)", printed)[0]
         finally:
             server.send_signal(signal.SIGTERM)

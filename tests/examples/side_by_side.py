@@ -93,7 +93,7 @@ def serving(installed: Any) -> Iterator[tuple[str, str]]:
             text=True,
         )
     try:
-        yield read_start(process)
+        yield read_start(process, TOO_LONG)
     finally:
         process.terminate()
         process.communicate(timeout=TOO_LONG)

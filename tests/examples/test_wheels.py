@@ -67,7 +67,7 @@ def served(installed: Any) -> Iterator[str]:
     process = subprocess.Popen(
         command, cwd=installed.folder, env=installed.environ, stdout=pipe, stderr=pipe, text=True
     )
-    yield read_start(process)[1]
+    yield read_start(process, TOO_LONG)[1]
     process.terminate()
     process.communicate(timeout=TOO_LONG)
 

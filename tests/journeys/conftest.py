@@ -61,7 +61,7 @@ class Site:
                 text=True,
                 start_new_session=True,
             )
-        self.address, printed = read_start(self._process)
+        self.address, printed = read_start(self._process, TOO_LONG)
         self.printed += printed
         assert self.address, self.printed + self.log
 

@@ -10,11 +10,12 @@ from contextlib import closing
 from http.client import HTTPSConnection
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from PIL import Image
 
+from tests.deployment.client import Answer
 from tests.deployment.nginx import running_nginx
 from tests.deployment.programs import find
 
@@ -29,16 +30,6 @@ pytestmark = [
 VISITOR = "127.0.0.5"
 FORGED = "203.0.113.9"
 TOO_LONG = 30
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: Any
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
 
 
 class Front:

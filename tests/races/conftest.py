@@ -167,7 +167,7 @@ def servers(instance: Instance, staff: Staff) -> Iterator[list[str]]:  # noqa: A
 
 
 def _address(process: subprocess.Popen[str], log: Path) -> str:
-    address, _ = read_start(process)
+    address, _ = read_start(process, TOO_LONG)
     assert address, log.read_text()
     return address
 

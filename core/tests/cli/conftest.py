@@ -29,7 +29,7 @@ class Serving:
 
     def wait_until_it_answers(self) -> str:
         """The address that it prints; "" if it ends before."""
-        self.address, self.printed = read_start(self.process)
+        self.address, self.printed = read_start(self.process, TOO_LONG)
         return self.address
 
     def stop(self) -> int:
