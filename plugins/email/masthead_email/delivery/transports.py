@@ -16,7 +16,7 @@ from masthead_email.settings import TRANSPORT
 
 logger = logging.getLogger(__name__)
 
-_OF_RELAYS = ("smtp", "smtps")
+_RELAY_SCHEMES = ("smtp", "smtps")
 
 
 class Transport(Protocol):
@@ -70,7 +70,7 @@ def simple_transport(instance: Instance, address: str) -> Transport | None:
     if not address:
         return FileTransport(instance.data / "mail")
     scheme = urlsplit(address).scheme
-    if scheme in _OF_RELAYS:
+    if scheme in _RELAY_SCHEMES:
         return None
     factories: dict[str, Callable[[str, Instance], Transport]] = {
         "file": _file_transport,
@@ -78,7 +78,7 @@ def simple_transport(instance: Instance, address: str) -> Transport | None:
         **_plugin_transports(instance),
     }
     if scheme not in factories:
-        known = ", ".join((*_OF_RELAYS, *factories))
+        known = ", ".join((*_RELAY_SCHEMES, *factories))
         raise StartError(f"{TRANSPORT.name}: no transport for {scheme}:; known are {known}")
     return factories[scheme](address, instance)
 
