@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from masthead.db.japanese import spell_japanese
 from masthead.db.locking import lock
+from masthead.db.new_ids import assign_ids
 from masthead.db.spelling import BACKEND, spell_in_ascii
 from masthead.db.unique import violates
 from masthead.unicode.normalization import normalized
@@ -110,6 +111,7 @@ def flush_with_slugs(
             with session.begin_nested():
                 for (item, _), slug in zip(titled, slugs, strict=True):
                     item.slug = slug
+                assign_ids(session, model, [item for item, _ in titled if item.id is None])
                 session.add_all(item for item, _ in titled)
             return
         except IntegrityError as error:

@@ -99,6 +99,8 @@ _IGNORED_IN_URL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*+):")
 _PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[a-zA-Z0-9+/=\s]*", re.IGNORECASE)
 _EMBED = re.compile(r"(?:https?:)?//([a-z0-9.-]+)(/[^\s\\\"'<>`]*)?", re.IGNORECASE)
+_PLAIN_LINK = re.compile(r' href="(?:https?://|/|#)[!#-%\'-;=?-~]*"')
+"""The attributes of a link whose address is safe and has nothing to escape."""
 _LENGTH = re.compile(r"[0-9]{1,5}%?")
 
 _KEPT_DECISIONS = 2_000
@@ -126,10 +128,9 @@ def rebuild_embed(given: dict[str, str], hosts: frozenset[str]) -> dict[str, str
 
 def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
     """Return the attributes of an ``a``, with ``rel="noopener"`` if it has a target."""
-    relations = given.get("rel", "").split()
-    if "target" in given and "noopener" not in relations:
-        return given | {"rel": " ".join([*relations, "noopener"])}
-    return given
+    if "target" not in given or "noopener" in (relations := given.get("rel", "").split()):
+        return given
+    return given | {"rel": " ".join([*relations, "noopener"])}
 
 
 def rebuild_input(given: dict[str, str], _content: str) -> dict[str, str] | None:
@@ -147,7 +148,7 @@ def clean_mail_attributes(
     """
     names = _MAIL_ATTRIBUTES["*"] | _MAIL_ATTRIBUTES.get(tag, set()) | more
     kept = {
-        name: _mail_attribute(tag, name, value)
+        name: _MAIL_CHECKS[name](tag, value) if name in _MAIL_CHECKS else value
         for name, value in given.items()
         if name in names or name.startswith("aria-")
     }
@@ -163,32 +164,40 @@ def is_safe(url: str) -> bool:
     return scheme is None or scheme[1].lower() in _SCHEMES
 
 
-_CHECKED = ADDRESSES | EDITOR_ADDRESSES | {"srcset", "style", "target"}
-"""The attributes whose values are checked or changed."""
+def _address(tag: str, value: str) -> str | None:
+    is_allowed = is_safe(value) or (tag == "img" and _PICTURE.fullmatch(value))
+    return value if is_allowed else None
 
 
-def _page_attribute(tag: str, name: str, value: str) -> str | None:
-    if name == "style":
-        return page_declarations(value)
-    if name in EDITOR_ADDRESSES:
-        return value if is_safe(value) else None
-    if name in ADDRESSES:
-        is_allowed = is_safe(value) or (tag == "img" and _PICTURE.fullmatch(value))
-        return value if is_allowed else None
-    if name == "srcset":
-        return value if all(map(is_safe, value.split(","))) else None
-    if name == "target":
-        return "_blank" if value.lower() == "_blank" else None
-    return value
+def _addresses(_tag: str, value: str) -> str | None:
+    return value if all(map(is_safe, value.split(","))) else None
 
 
-def _mail_attribute(tag: str, name: str, value: str) -> str | None:
-    if name == "style":
-        return mail_declarations(value)
-    if name in ADDRESSES and value.startswith("//"):
-        # An e-mail has no base URL whose scheme could apply.
-        return f"https:{value}"
-    return _page_attribute(tag, name, value)
+def _mail_address(tag: str, value: str) -> str | None:
+    # An e-mail has no base URL whose scheme could apply.
+    return f"https:{value}" if value.startswith("//") else _address(tag, value)
+
+
+def _target(_tag: str, value: str) -> str | None:
+    return "_blank" if value.lower() == "_blank" else None
+
+
+ValueCheck = Callable[[str, str], str | None]
+"""Takes the name of a tag and the decoded value of an attribute; returns the value to keep, or None
+to drop the attribute."""
+
+_PAGE_CHECKS: dict[str, ValueCheck] = {
+    **dict.fromkeys(ADDRESSES, _address),
+    **dict.fromkeys(EDITOR_ADDRESSES, lambda _tag, value: value if is_safe(value) else None),
+    "srcset": _addresses,
+    "style": lambda _tag, value: page_declarations(value),
+    "target": _target,
+}
+"""The checks of the attributes whose values are checked or changed."""
+_MAIL_CHECKS: dict[str, ValueCheck] = _PAGE_CHECKS | {
+    **dict.fromkeys(ADDRESSES, _mail_address),
+    "style": lambda _tag, value: mail_declarations(value),
+}
 
 
 def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str]) -> Starts:
@@ -204,14 +213,14 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
         return rebuild[tag](given, "") if tag in rebuild else given
 
     def kept(tag: str, given: dict[str, str]) -> dict[str, str]:
-        own = names[tag]
-        return {
-            name: checked
-            for name, value in given.items()
-            if name in own or name.startswith("aria-")
-            if (checked := _page_attribute(tag, name, value) if name in _CHECKED else value)
-            is not None
-        }
+        own, rest = names[tag], {}
+        for name, value in given.items():
+            if name in own or name.startswith("aria-"):
+                check = _PAGE_CHECKS.get(name)
+                checked = value if check is None else check(tag, value)
+                if checked is not None:
+                    rest[name] = checked
+        return rest
 
     def decide(tag: str, source: str) -> Start | None:
         given = attributes_of(source)
@@ -228,7 +237,14 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
         return Start(tag, result, size, is_settled)
 
     decided = lru_cache(_KEPT_DECISIONS)(decide)
-    return lambda tag, source, _: (decided if len(source) <= _LONGEST_KEPT else decide)(tag, source)
+
+    def start(tag: str, source: str, _content: str) -> Start | None:
+        # Many tags are links to different addresses, with no other attribute.
+        if tag == "a" and _PLAIN_LINK.fullmatch(source):
+            return Start(tag, f"<a{source}>", len(source) + 3, is_settled=True)
+        return (decided if len(source) <= _LONGEST_KEPT else decide)(tag, source)
+
+    return start
 
 
 def _are_alike(these: dict[str, str], those: dict[str, str]) -> bool:
@@ -239,18 +255,18 @@ def _are_alike(these: dict[str, str], those: dict[str, str]) -> bool:
 def _cleaner(
     tags: Set[str],
     attributes: dict[str, set[str]],
-    check: Callable[[str, str, str], str | None],
+    checks: Mapping[str, ValueCheck],
     *,
     comments: bool = False,
 ) -> nh3.Cleaner:
     def check_unescaped(tag: str, name: str, value: str) -> str | None:
-        kept = check(tag, name, unescape_references(value))
+        kept = checks[name](tag, unescape_references(value))
         return None if kept is None else escape_value(kept)
 
     checked = lru_cache(_KEPT_DECISIONS)(check_unescaped)
 
     def decide(tag: str, name: str, value: str) -> str | None:
-        if name not in _CHECKED:
+        if name not in checks:
             return value
         return (checked if len(value) <= _LONGEST_KEPT else check_unescaped)(tag, name, value)
 
@@ -270,7 +286,7 @@ def _cleaner(
 def page_cleaner(data_attributes: frozenset[str]) -> nh3.Cleaner:
     """Return the sanitiser for pages, whose elements may also have the named attributes."""
     attributes = _PAGE_ATTRIBUTES | {"*": _PAGE_ATTRIBUTES["*"] | data_attributes}
-    return _cleaner(PAGE_TAGS, attributes, _page_attribute)
+    return _cleaner(PAGE_TAGS, attributes, _PAGE_CHECKS)
 
 
-MAIL: Final = _cleaner(MAIL_TAGS, _MAIL_ATTRIBUTES, _mail_attribute, comments=True)
+MAIL: Final = _cleaner(MAIL_TAGS, _MAIL_ATTRIBUTES, _MAIL_CHECKS, comments=True)

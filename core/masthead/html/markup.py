@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from masthead.html.references import decode_value, escape_value, recode_text
+from masthead.html.references import decode_value, escape_value, text_recoder
 
 MAX_DEPTH = 200
 
@@ -157,7 +157,7 @@ def balance(
     elements, by name. The content of ``OPAQUE`` elements is removed; the content of other unknown
     elements stays. Raises ValueError if more than ``MAX_DEPTH`` elements are open at once.
     """
-    tree, ends = _Tree(budget=len(html)), ends or {}
+    tree, ends = _Tree(len(html), text_recoder(html)), ends or {}
     for text, name, source, is_end, content in tokens(html):
         if text is not None:
             tree.text(text)
@@ -247,6 +247,8 @@ class _Tree:
     """
 
     budget: int
+    recode: Callable[[str], str]
+    """Returns the source of a text as it is in the output."""
     out: list[str] = field(default_factory=list)
     open: list[Start] = field(default_factory=list)
     lost: list[Start] = field(default_factory=list)
@@ -261,7 +263,7 @@ class _Tree:
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
             self._reopen_lost()
-        self.out.append(recode_text(text))
+        self.out.append(self.recode(text))
 
     def start(self, tag: Start) -> None:
         name = tag.name

@@ -9,6 +9,7 @@ noncharacters, code points that no text contains (Unicode 16, section 23.7).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from html.entities import html5
 
@@ -67,6 +68,13 @@ def recode_text(source: str) -> str:
     if is_plain(source) and ">" not in source:
         return source
     return escape_references(decode(source)).replace(">", _GREATER_THAN)
+
+
+def text_recoder(html: str) -> Callable[[str], str]:
+    """Return a function that is ``recode_text`` for the texts of a document."""
+    if "&" in html or not (html.isascii() or not _has_slow(html)):
+        return recode_text
+    return lambda source: recode_text(source) if ">" in source or "<" in source else source
 
 
 def escape_references(text: str) -> str:

@@ -115,10 +115,17 @@ def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
 
 def _text_only(html: str) -> str:
     """Return ``html`` with normalised newlines, without NUL and lone surrogates."""
-    html = html.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    if html.isascii():
-        return html
-    return strip_noncharacters(html.encode("utf-8", "replace").decode("utf-8"))
+    try:
+        encoded = html.encode()
+    except UnicodeEncodeError:
+        encoded = html.encode("utf-8", "replace")
+        html = encoded.decode()
+    # Searching bytes is several times faster.
+    if b"\r" in encoded:
+        html = html.replace("\r\n", "\n").replace("\r", "\n")
+    if b"\0" in encoded:
+        html = html.replace("\0", "")
+    return strip_noncharacters(html)
 
 
 def _settle(html: str, once: Callable[[str], str]) -> str:

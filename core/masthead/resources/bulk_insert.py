@@ -22,7 +22,6 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    text,
     update,
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
@@ -30,6 +29,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from masthead.db import ID, UTCDateTime
 from masthead.db.changed_tables import PRIVATE
 from masthead.db.locking import lock
+from masthead.db.new_ids import last_id
 from masthead.db.upsert import insert_into
 from masthead.references.fields import references_of
 from masthead.references.recording import record_new
@@ -45,7 +45,6 @@ LINE, CELLS = "_line", "_cells"
 """The columns of the temporary table with the line and the cells of a row, for its refusal."""
 _ATTEMPTS = 10
 """How often rows are inserted: at first, and then in place of refused ones."""
-_LAST_ON_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 
 class Checks(Protocol):
@@ -189,10 +188,7 @@ class BulkInsert:
             sequence = func.pg_get_serial_sequence(self._model.__table__.name, "id")
             next_id: ColumnElement[Any] = func.nextval(sequence)
         else:
-            # The transaction holds the write lock.
-            name = {"name": self._model.__table__.name}
-            used = session.scalar(_LAST_ON_SQLITE, name), session.scalar(func.max(self._model.id))
-            next_id = self.table.c.number + max(last or 0 for last in used)
+            next_id = self.table.c.number + last_id(session, self._model)
         return update(self.table).where(rows).values(id=next_id)
 
     def _item_values(self, moment: datetime) -> dict[str, ColumnElement[Any]]:
