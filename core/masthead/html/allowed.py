@@ -212,28 +212,18 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
     def rebuilt(tag: str, given: dict[str, str]) -> dict[str, str] | None:
         return rebuild[tag](given, "") if tag in rebuild else given
 
-    def kept(tag: str, given: dict[str, str]) -> dict[str, str]:
-        own, rest = names[tag], {}
-        for name, value in given.items():
-            if name in own or name.startswith("aria-"):
-                check = _PAGE_CHECKS.get(name)
-                checked = value if check is None else check(tag, value)
-                if checked is not None:
-                    rest[name] = checked
-        return rest
-
     def decide(tag: str, source: str) -> Start | None:
         given = attributes_of(source)
         whole = rebuilt(tag, given) if tag in PAGE_TAGS else None
         if whole is None:
             return None
-        rest = kept(tag, whole)
+        rest = _kept(tag, whole, names[tag])
         result = start_tag(tag, rest)
         size = len(result) if rest == whole else len(start_tag(tag, whole))
         if _are_alike(rest, given):
             return Start(tag, result, size, is_settled=True)
         again = rebuilt(tag, rest)
-        is_settled = again is not None and _are_alike(kept(tag, again), rest)
+        is_settled = again is not None and _are_alike(_kept(tag, again, names[tag]), rest)
         return Start(tag, result, size, is_settled)
 
     decided = lru_cache(_KEPT_DECISIONS)(decide)
@@ -245,6 +235,18 @@ def page_starts(rebuild: Mapping[str, Rebuild], data_attributes: frozenset[str])
         return (decided if len(source) <= _LONGEST_KEPT else decide)(tag, source)
 
     return start
+
+
+def _kept(tag: str, given: dict[str, str], names: Set[str]) -> dict[str, str]:
+    """Return those attributes of a page's tag that have one of the names and a value to keep."""
+    rest = {}
+    for name, value in given.items():
+        if name in names or name.startswith("aria-"):
+            check = _PAGE_CHECKS.get(name)
+            checked = value if check is None else check(tag, value)
+            if checked is not None:
+                rest[name] = checked
+    return rest
 
 
 def _are_alike(these: dict[str, str], those: dict[str, str]) -> bool:

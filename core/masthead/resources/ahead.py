@@ -95,7 +95,7 @@ class _Helper:
 
     def _close(self) -> None:
         self._made.close()
-        # What an ended process hasn't read of a portion can't be written any more.
+        # The rest of a portion can't be written to a process that has ended.
         with suppress(OSError):
             self._given.close()
 
@@ -121,7 +121,7 @@ class _Helper:
 def _pipe() -> tuple[BufferedReader, BufferedWriter]:
     """Return the ends of a new pipe."""
     reader, writer = os.pipe()
-    return open(reader, "rb"), open(writer, "wb")
+    return os.fdopen(reader, "rb"), os.fdopen(writer, "wb")
 
 
 def _serve(
