@@ -21,6 +21,9 @@ from plugins.media.tests import bombs
 
 pytestmark = [pytest.mark.slow, pytest.mark.any_database]
 
+PROCESSES = pytest.mark.parametrize(
+    "processes", [pytest.param("1", marks=pytest.mark.exhaustive), "2"]
+)
 SOON = 30
 _MESSAGE = "Invalid file type. Only images are allowed."
 REFUSAL = {
@@ -104,7 +107,7 @@ def stop_decoder(server: int, submit: Any) -> int:
     return decoder
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@PROCESSES
 def test_bombs_are_refused_at_once(
     processes: str, site: Any, start: Any, submit: Any, later: Any
 ) -> None:
@@ -156,7 +159,7 @@ def test_a_full_queue_is_refused_at_once(start: Any, submit: Any, later: Any) ->
     assert first.result(SOON).status == 400
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@PROCESSES
 def test_a_server_stops_while_an_image_is_decoded(
     processes: str, site: Any, start: Any, submit: Any, later: Any
 ) -> None:
@@ -175,7 +178,7 @@ def test_a_server_stops_while_an_image_is_decoded(
         each.exception(SOON)
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@PROCESSES
 def test_no_decoder_survives_a_killed_server(processes: str, start: Any, submit: Any) -> None:
     server = start("--processes", processes)
     for _ in range(8):

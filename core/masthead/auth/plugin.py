@@ -14,7 +14,7 @@ from masthead.auth.policy import bearer_caller
 from masthead.auth.sealed_columns import reseal, sealed_trouble
 from masthead.auth.secrets_commands import secrets
 from masthead.auth.services.logins import THROTTLE, forget_failures
-from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
+from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail, has_requests
 from masthead.auth.services.restored import end_all_tokens
 from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, age_trouble, secrets_trouble
@@ -60,7 +60,7 @@ def masthead_jobs(instance: Instance) -> list[Job]:
         Job("auth.login-failures", timedelta(hours=6), forget_failures),
         Job("auth.sealed", timedelta(minutes=10), reseal),
     ]
-    mailing = Job("auth.recovery", timedelta(seconds=5), answer_requests)
+    mailing = Job("auth.recovery", timedelta(seconds=5), answer_requests, has_requests)
     return [*jobs, mailing] if delivers_mail(instance) else jobs
 
 

@@ -30,6 +30,10 @@ class Job:
     """Does a portion of the work that takes some milliseconds, because other writers of SQLite wait
     for it. It returns True if there is more to do and is then called again at once. It neither
     commits nor rolls back."""
+    has_work: Callable[[Instance], bool] | None = None
+    """Returns whether there may be something to do, by a query that takes no time. Work with a short
+    interval that has nothing to do is then run once a minute, so that an idle instance writes
+    little."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Chore:
     run: Callable[[Instance, Callable[[], bool]], bool | None]
     """Works for some seconds at most and returns True if there is more to do. Its second argument
     returns whether it may continue: call it before each step, and return soon if it is False."""
+    has_work: Callable[[Instance], bool] | None = None
+    """Returns whether there may be something to do, as for a :class:`Job`."""
 
 
 def jobs_of(instance: Instance) -> tuple[Job | Chore, ...]:

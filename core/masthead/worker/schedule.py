@@ -23,11 +23,13 @@ from masthead.worker.models import JobState
 _RETRY = Backoff(first=timedelta(seconds=10), longest=timedelta(hours=1), jitter=0)
 _MAX_ERROR = 500
 
-State = Row[str, datetime, datetime | None, int]
-"""The row of a job: ``name``, ``due_at``, ``lease_until``, ``failures``."""
+State = Row[str, datetime, datetime | None, int, datetime | None]
+"""The row of a job: ``name``, ``due_at``, ``lease_until``, ``failures``, ``last_run_at``."""
 
 _TABLE: Any = JobState.__table__
-_STATE = select(_TABLE.c.name, _TABLE.c.due_at, _TABLE.c.lease_until, _TABLE.c.failures)
+_STATE = select(
+    _TABLE.c.name, _TABLE.c.due_at, _TABLE.c.lease_until, _TABLE.c.failures, _TABLE.c.last_run_at
+)
 # Statements that are built once, because a worker without work runs little else.
 _STATE_OF_JOB = _STATE.where(_TABLE.c.name == bindparam("job"))
 _LOCKED = _STATE_OF_JOB.with_for_update()
@@ -58,6 +60,16 @@ def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
     if state.lease_until is not None:
         waits.append(_ahead(state.lease_until, lease))
     return max(waits)
+
+
+def time_since_run(job: Job | Chore, state: State) -> timedelta | None:
+    """Return the time since the last run of a job that is due by its interval.
+
+    :returns: None if it has not run yet, its last run failed or left work, or a run is asked for.
+    """
+    last = state.last_run_at
+    is_regular = last is not None and not state.failures and state.due_at == last + job.every
+    return utcnow() - last if is_regular else None
 
 
 def take(session: Session, job: Job | Chore, lease: timedelta) -> State | None:

@@ -23,11 +23,20 @@ from masthead.faults import in_plugin
 from masthead.instance import Instance, open_instance, start_telemetry
 from masthead.settings import Setting, integer
 from masthead.worker.heartbeat import Heartbeat
+from masthead.worker.idle import IdleJobs
 from masthead.worker.jobs import Chore, Job, jobs_of
 from masthead.worker.leases import Lease, take_lease
 from masthead.worker.observed import note_failure, running
 from masthead.worker.progress import Progress
-from masthead.worker.schedule import mark_done, mark_failed, register, states, take, wait
+from masthead.worker.schedule import (
+    State,
+    mark_done,
+    mark_failed,
+    register,
+    states,
+    take,
+    wait,
+)
 from masthead.worker.trouble_log import TroubleLog
 
 logger = logging.getLogger(__name__)
@@ -71,6 +80,7 @@ class Worker:
         self._jobs = jobs_of(instance) if jobs is None else jobs
         self._lease = timedelta(seconds=instance.settings[LEASE])
         self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
+        self._idle = IdleJobs(instance)
         self._progress = progress or Progress()
         self._stop = threading.Event()
         self._log = TroubleLog(
@@ -103,7 +113,11 @@ class Worker:
         # always end the turn before the same other jobs.
         random.shuffle(due)
         results = [self._do(job) for job in due if not self._stop.is_set()]
-        return _CONTENTION_DELAY if None in results and True not in results else YIELD_DELAY
+        if True in results:
+            return YIELD_DELAY
+        if None in results:
+            return _CONTENTION_DELAY
+        return min(seconds or job.every.total_seconds() for job, seconds in waits)
 
     def _safe_turn(self) -> float:
         try:
@@ -132,10 +146,14 @@ class Worker:
         if new:
             with self._database.transaction() as session:
                 register(session, new)
-        return [
-            (job, wait(job, known[job.name], self._lease).total_seconds() if job not in new else 0)
-            for job in self._jobs
-        ]
+        return [(job, self._wait(job, known.get(job.name))) for job in self._jobs]
+
+    def _wait(self, job: Job | Chore, state: State | None) -> float:
+        """Return the seconds until a job is to run; 0 if it is due and may have work."""
+        if state is None:
+            return 0.0
+        left = wait(job, state, self._lease) or self._idle.wait(job, state)
+        return left.total_seconds()
 
     def _do(self, job: Job | Chore) -> bool | None:
         """Run a job; return whether there is more to do, or None if another worker has it."""

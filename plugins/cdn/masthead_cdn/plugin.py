@@ -13,7 +13,7 @@ from masthead_cdn import diagnosis
 from masthead_cdn.caches import caches_of
 from masthead_cdn.models import Base
 from masthead_cdn.queue import store, store_changes
-from masthead_cdn.sender import send_due
+from masthead_cdn.sender import is_any_due, send_due
 from masthead_cdn.settings import SETTINGS
 
 
@@ -40,7 +40,7 @@ def masthead_commands(group: click.Group) -> None:
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
     """Return the work that sends purges that aren't sent at once."""
-    return [Chore("cdn.purge", timedelta(seconds=5), send_due)]
+    return [Chore("cdn.purge", timedelta(seconds=5), send_due, is_any_due)]
 
 
 # Last, because other implementations may change items.

@@ -46,6 +46,11 @@ def send_due(instance: Instance, may_continue: Callable[[], bool]) -> bool:
     return False
 
 
+def is_any_due(instance: Instance) -> bool:
+    """Whether a purge is due."""
+    return any(_is_due(instance, cache) for cache in caches_of(instance))
+
+
 def next_due(instance: Instance) -> datetime | None:
     """Return the time of the next purge; None if none waits."""
     names = [cache.name for cache in caches_of(instance)]

@@ -53,14 +53,19 @@ class Claimed:
 
 def delivery_chore() -> Chore:
     """Return the chore that calls webhooks."""
-    return Chore("webhooks.delivery", _INTERVAL, send_due)
+    return Chore("webhooks.delivery", _INTERVAL, send_due, is_any_due)
+
+
+def is_any_due(instance: Instance) -> bool:
+    """Whether a delivery is due."""
+    with instance.database.read() as connection:
+        return connection.execute(_first_due(utcnow()).limit(1)).first() is not None
 
 
 def send_due(instance: Instance, may_continue: Callable[[], bool]) -> bool:
     """Call webhooks for some seconds, and return whether there may be more to do."""
-    with instance.database.read() as connection:
-        if connection.execute(_first_due(utcnow()).limit(1)).first() is None:
-            return False
+    if not is_any_due(instance):
+        return False
     places = instance.settings[AT_ONCE]
     until = time.monotonic() + _RUN_SECONDS
     running: dict[Future[Answer], Claimed] = {}

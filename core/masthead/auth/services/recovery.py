@@ -76,6 +76,12 @@ def request_link(session: Session, name: str) -> None:
     session.execute(insert(RecoveryRequest).values(name=fold(name), at=utcnow()))
 
 
+def has_requests(instance: Instance) -> bool:
+    """Whether a request for a link waits."""
+    with instance.database.read() as connection:
+        return connection.execute(select(RecoveryRequest.id).limit(1)).first() is not None
+
+
 def answer_requests(session: Session) -> bool:
     """Mail links to the users who are named by the oldest requests, and delete these requests.
 

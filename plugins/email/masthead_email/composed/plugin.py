@@ -20,7 +20,7 @@ def masthead_resources() -> list[Resource]:
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
     """Return the chore that sends scheduled e-mails."""
-    return [Chore("email.composed", timedelta(seconds=10), services.send_due)]
+    return [Chore("email.composed", timedelta(seconds=10), services.send_due, services.is_any_due)]
 
 
 @hookimpl

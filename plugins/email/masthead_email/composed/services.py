@@ -37,6 +37,12 @@ def send(session: Session, email_id: int, actor_id: int) -> dict[str, Any]:
     return _send(session, email, mail, actor_id)
 
 
+def is_any_due(instance: Instance) -> bool:
+    """Whether the time of a composed e-mail has come."""
+    with instance.database.session(read_only=True) as session:
+        return session.scalar(_due().with_only_columns(ComposedEmail.id)) is not None
+
+
 def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     """Process one composed e-mail whose time has come; return whether there was one."""
     with instance.database.session(read_only=True) as session:

@@ -273,6 +273,10 @@ class SMTPPool:
         if isinstance(channel, Channel):
             self._kept.append(channel)
 
+    def keeps_any(self) -> bool:
+        """Whether connections wait for the next run."""
+        return bool(self._kept)
+
     def close_kept(self) -> None:
         """Close the connections that wait for the next run."""
         for channel in self._kept:

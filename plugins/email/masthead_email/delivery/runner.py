@@ -64,7 +64,7 @@ def delivery_chores(instance: Instance) -> list[Chore]:
     """
     runner = DeliveryRunner(instance)
     return [
-        Chore(f"email.delivery-{number}", _INTERVAL, runner.run)
+        Chore(f"email.delivery-{number}", _INTERVAL, runner.run, runner.has_work)
         for number in range(1, SENDER_SLOTS + 1)
     ]
 
@@ -89,6 +89,14 @@ class DeliveryRunner:
             raise StartError(f"{WARM_UP.name} and {WARM_UP_START.name} need each other")
         # An invalid transport setting must fail at start-up.
         self._pool(instance)
+
+    def has_work(self, instance: Instance) -> bool:
+        """Whether messages may be due, or a run has to check this copy of the database first.
+
+        A run without messages closes the connections that the last one kept.
+        """
+        keeps = self._smtp_pool is not None and self._smtp_pool.keeps_any()
+        return keeps or not self._origin_is_checked or _is_anything_due(instance)
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
         """Send deliveries that are due for some seconds; return whether there are more."""

@@ -19,7 +19,7 @@ from masthead import (
 from masthead_email.newsletters import archive_views, click_views, views
 from masthead_email.newsletters.archive import sitemap_entries
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
-from masthead_email.newsletters.sending import send_due
+from masthead_email.newsletters.sending import is_any_due, send_due
 from masthead_email.sent_mail.summaries import summary_jobs
 
 
@@ -38,7 +38,7 @@ def masthead_resources() -> list[Resource]:
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
     """Return the chore that sends scheduled newsletters, and the job that summarises sent ones."""
-    return [Chore("email.newsletters", timedelta(seconds=10), send_due), *summary_jobs()]
+    return [Chore("email.newsletters", timedelta(seconds=10), send_due, is_any_due), *summary_jobs()]
 
 
 @hookimpl

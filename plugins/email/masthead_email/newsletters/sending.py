@@ -94,6 +94,12 @@ def check_sendable(newsletter: Newsletter) -> None:
         raise Refused(UNAPPROVED)
 
 
+def is_any_due(instance: Instance) -> bool:
+    """Whether the time of a newsletter has come."""
+    with instance.database.session(read_only=True) as session:
+        return session.scalar(_due(session).with_only_columns(Newsletter.id)) is not None
+
+
 def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     """Process one newsletter whose time has come; return whether there was one."""
     with instance.database.session(read_only=True) as session:
