@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+
 from masthead import Chore, Instance, Job, Plugin, hookimpl
 from masthead.core_plugin import plugin as core
 from masthead.testing.clock import Clock
@@ -52,7 +53,7 @@ def plugins(box: Letterbox) -> Sequence[Plugin]:
 
 
 @pytest.fixture
-def worker(clock: Clock, box: Letterbox, instance: Instance) -> Worker:
+def worker(box: Letterbox, instance: Instance) -> Worker:
     """A worker that has run each job of the box once."""
     made = Worker(instance, jobs=box.masthead_jobs())
     made.turn()

@@ -38,7 +38,10 @@ def masthead_resources() -> list[Resource]:
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
     """Return the chore that sends scheduled newsletters, and the job that summarises sent ones."""
-    return [Chore("email.newsletters", timedelta(seconds=10), send_due, is_any_due), *summary_jobs()]
+    return [
+        Chore("email.newsletters", timedelta(seconds=10), send_due, is_any_due),
+        *summary_jobs(),
+    ]
 
 
 @hookimpl
