@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +23,9 @@ def send(address: str, head: str) -> bytes:
         return client.recv(65536)
 
 
-def test_the_secret_of_a_link_is_never_logged(site: Any) -> None:
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_the_secret_of_a_link_is_never_logged(log_format: str, site: Any) -> None:
+    site.environ["MASTHEAD_LOG_FORMAT"] = log_format
     site.start()
 
     for link in LINKS:
@@ -41,3 +44,5 @@ def test_the_secret_of_a_link_is_never_logged(site: Any) -> None:
     assert SECRET not in site.log
     for link in LINKS:
         assert site.log.count(f"{link}:secret") == 13, site.log
+    if log_format == "json":
+        assert all(json.loads(line) for line in site.log.splitlines())

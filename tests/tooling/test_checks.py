@@ -66,10 +66,30 @@ def test_the_hosted_checks_and_those_of_a_new_machine_run(command: str) -> None:
     hosted = chain.from_iterable(job.split(" && ") for job in jobs())
     # .ci/run runs each linter as a separate step.
     local = (ROOT / ".ci/run").read_text("utf-8").replace('dev.py lint "$check"', "dev.py lint")
-    local = re.sub(r' -m "slow and [^"]*"', "", local)
+    local = re.sub(r' -m "(slow|product) and [^"]*"', "", local)
 
     assert f"python3 dev.py {command}" in hosted
     assert re.search(rf"python3 dev\.py {command}$", local, re.MULTILINE)
+
+
+def test_all_tests_are_part_of_the_nightly_run() -> None:
+    matrix = load(".github/workflows/nightly.yml")["jobs"]["test"]["strategy"]["matrix"]
+    parts = [part for parts in matrix["part"] for part in parts.split()]
+    folders = {f"tests/{path.parent.name}" for path in ROOT.glob("tests/*/test_*.py")}
+
+    assert matrix["database"] == list(DEV["DATABASES"])
+    assert len(parts) == len(set(parts))
+    assert set(parts) == {"core/tests", "plugins", "clients", *folders}
+
+
+def test_the_hosted_checks_install_the_programs_that_the_tests_start() -> None:
+    [step] = load(".github/actions/programs/action.yml")["runs"]["steps"]
+    installed = set(step["run"].partition("--no-install-recommends")[2].split())
+    local = (ROOT / ".ci/run").read_text("utf-8")
+    named = [*re.findall(r"packages\+=\(([a-z -]+)\)", local), *re.findall(r"program in (.*);", local)]
+
+    # The runner of the hosted checks has these.
+    assert installed == set(" ".join(named).split()) - {"chromium", "npm", "postgresql"}
 
 
 def test_the_hosted_checks_run_each_python_that_core_names() -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from masthead.db.changed_tables import touch
+from masthead.db.encoding import REMEDY, encoding_trouble
 from masthead.db.engine import Database
 from masthead.db.failed_upgrade import failed_upgrade
 from masthead.db.fixed_point import FixedPoint
@@ -61,13 +62,17 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
     wait for each other. On PostgreSQL, an upgrade that needs a lock on a table in use gives way and
     tries again. Tables that a newer version of a plugin has migrated stay unchanged.
 
-    :raises StartError: if a plugin needs a newer core, before anything is migrated; if a migration
+    :raises StartError: if a plugin needs a newer core, or an empty database has an encoding that
+        can't store every text, before anything is migrated; if a migration
         fails or leaves dangling foreign keys; if a step of the kit can't be applied to a table; if
         a table stays in use.
     """
     before = status(database, plugins)
     if wrong := troubles(found for found in before if found.is_too_new):
         raise StartError(wrong)
+    is_empty = all(found.revision is None for found in before)
+    if is_empty and (wrong := encoding_trouble(database)):
+        raise StartError(f"{wrong}; {REMEDY}")
     for number, (plugin, found) in enumerate(zip(migrated(plugins), before, strict=True), 1):
         if found.is_newer:
             logger.warning(

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, MetaData, inspect, text
 
 from masthead.db import migrate
+from masthead.db.encoding import REMEDY, encoding_trouble
 from masthead.instance import PLUGINS, Check, Instance
 
 _OLDEST_POSTGRESQL = 14
@@ -30,9 +31,9 @@ def checks() -> list[Check]:
         ),
         Check(
             "database.encoding",
-            encoding_trouble,
+            lambda instance: encoding_trouble(instance.database),
             readiness=False,
-            remedy="createdb --encoding UTF8 --template template0, and move the data there",
+            remedy=REMEDY,
         ),
         Check(
             "database.collation",
@@ -82,15 +83,6 @@ def old_postgresql(number: int) -> str | None:
     if number >= _OLDEST_POSTGRESQL * 10_000:
         return None
     return f"PostgreSQL {number // 10_000} gets no security updates any more"
-
-
-def encoding_trouble(instance: Instance) -> str | None:
-    """Return an encoding that can't store every text."""
-    if instance.database.dialect == "sqlite":
-        return None
-    with instance.database.read() as connection:
-        encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
-    return None if encoding == "UTF8" else f"the encoding of the database is {encoding}, not UTF8"
 
 
 def collation_trouble(instance: Instance) -> str | None:

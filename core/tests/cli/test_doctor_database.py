@@ -56,13 +56,15 @@ def test_an_encoding_that_lacks_characters_is_an_error(
     create: Create, run: Run, find: Callable[[str], dict[str, str]], encoding: str
 ) -> None:
     create(f"ENCODING '{encoding}' LOCALE 'C'")
-    assert run("db", "upgrade").exit_code == 0
+    upgrade = run("db", "upgrade")
 
     found = find("encoding")
 
     assert found["level"] == "error"
     assert found["text"] == f"the encoding of the database is {encoding}, not UTF8"
     assert "createdb --encoding UTF8" in found["remedy"]
+    assert upgrade.exit_code == 1
+    assert f"Error: {found['text']}; {found['remedy']}" in upgrade.stderr
 
 
 def test_a_collation_that_has_changed_since_the_indexes_is_a_warning(

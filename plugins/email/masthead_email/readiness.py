@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from masthead_email.rendering.signers import configured_signer
 from masthead_email.results import SENT, Envelope, Result
 from masthead_email.settings import BOUNCES, FROM, LOGIN_WINDOW, TIMEOUT, TRANSPORT
 from masthead_email.smtp.channel import Channel
+from masthead_email.smtp.clock import greeting_time
 from masthead_email.smtp.handshake import (
     PIPELINING,
     RelayConnection,
@@ -33,6 +35,8 @@ from masthead_email.status import outbox_trouble, relay_trouble
 if TYPE_CHECKING:
     from masthead_email.rendering.signing import Signer
 
+CLOCK_BOUND = timedelta(seconds=60)
+"""The difference between the clocks of this machine and of the relay that is tolerated."""
 _LOCAL = ("localhost", "test", "example", "invalid", "local")
 
 
@@ -129,6 +133,7 @@ def check_relay(
             yield CheckResult(
                 False, "the password is sent without TLS: add ?tls=starttls or use smtps://"
             )
+        yield from _check_clock(opened)
         yield from _check_extensions(opened)
         recipient = sender if message is None else message.recipient.decode()
         try:
@@ -139,6 +144,23 @@ def check_relay(
             return
         if message is not None:
             yield _test_result(_send(opened, message, timeout), message)
+
+
+def _check_clock(opened: RelayConnection) -> Iterator[CheckResult]:
+    """Yield whether the clocks agree, if the relay tells its time."""
+    theirs = greeting_time(opened.greeting)
+    if theirs is None:
+        return
+    ahead = (utcnow() - theirs).total_seconds()
+    if abs(ahead) <= CLOCK_BOUND.total_seconds():
+        yield CheckResult(True, "the clock of the relay agrees")
+        return
+    side = "ahead of" if ahead > 0 else "behind"
+    yield CheckResult(
+        False,
+        f"this machine's clock is {abs(ahead):.0f} s {side} the relay's; receivers may take mail"
+        " with a wrong date for spam",
+    )
 
 
 def _check_extensions(opened: RelayConnection) -> Iterator[CheckResult]:

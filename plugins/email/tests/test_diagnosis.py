@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from datetime import timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,12 @@ def test_each_fault_of_mail_is_named(
         refusing = relay(answer=lambda at, _: b"550 5.1.8 Bad sender" if at == "MAIL" else None)
         send_by(f"smtp://127.0.0.1:{refusing.port}?tls=none")
         assert "550 5.1.8 Bad sender" in examine(instance)["email.connection"].text
+        late = format_datetime(utcnow() + timedelta(minutes=5)).encode()
+        ahead = relay(answer=lambda at, _: b"220 mx ESMTP; " + late if at == "greeting" else None)
+        send_by(f"smtp://127.0.0.1:{ahead.port}?tls=none")
+        clock = examine(instance)
+        assert list(clock) == ["email.connection"]
+        assert "s behind the relay's" in clock["email.connection"].text
         send_by("mail.example.org:587")
         found = examine(instance)
         assert list(found) == ["email.transport"]

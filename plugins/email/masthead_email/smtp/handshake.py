@@ -51,6 +51,8 @@ class RelayConnection:
     socket: socket.socket
     extensions: Mapping[str, str]
     """The advertised extensions in upper case, with their parameters."""
+    greeting: str = ""
+    """The text of its first reply."""
 
 
 def open_connection(relay: Relay, host_name: str, timeout: float) -> RelayConnection:
@@ -115,7 +117,7 @@ class _Handshake:
         if self._relay.user:
             self._authenticate(extensions)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return RelayConnection(self.socket, extensions)
+        return RelayConnection(self.socket, extensions, greeting.text)
 
     def _start_tls(self) -> None:
         context = ssl.create_default_context(cafile=self._relay.authority)
