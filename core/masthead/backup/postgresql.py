@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
-from sqlalchemy import inspect, text
+from sqlalchemy import URL, inspect, text
 from sqlalchemy.orm import Session
 
 from masthead.backup.archive import CHUNK
@@ -54,13 +54,14 @@ def occupied(database: Database) -> str | None:
     return f"the table {sorted(names)[0]}" if names else None
 
 
-def dump(database: Database, version: int, snapshot: str) -> Iterator[bytes]:
+def dump(url: URL, version: int, snapshot: str) -> Iterator[bytes]:
     """Yield the dump of a snapshot.
 
+    :param url: of PostgreSQL itself.
     :param version: the major version of the server.
     :raises StartError: if there is no suitable program, or if it fails.
     """
-    environ = _environ(database)
+    environ = _environ(url)
     # The password isn't an argument, because all users of the machine see those.
     command = [
         find_program("pg_dump", version, environ),
@@ -77,14 +78,15 @@ def dump(database: Database, version: int, snapshot: str) -> Iterator[bytes]:
             yield chunk
 
 
-def load(database: Database, version: int, chunks: Iterable[bytes]) -> None:
+def load(database: Database, url: URL, version: int, chunks: Iterable[bytes]) -> None:
     """Fill the empty database from a dump, in one transaction.
 
+    :param url: of PostgreSQL itself.
     :raises StartError: if there is no suitable program, or if it fails; nothing is stored then.
     """
     options = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
-    target = f"--dbname={_arguments(database)['dbname']}"
-    _feed(database, version, ["--no-password", *options, target], chunks)
+    target = f"--dbname={_arguments(url)['dbname']}"
+    _feed(url, version, ["--no-password", *options, target], chunks)
     with database.read() as connection:
         # A dump has no statistics, without which queries are slow.
         connection.exec_driver_sql("ANALYZE")
@@ -95,7 +97,7 @@ def verify(database: Database, version: int, chunks: Iterable[bytes]) -> None:
 
     :raises StartError: if it can't.
     """
-    _feed(database, version, [f"--file={os.devnull}"], chunks)
+    _feed(database.url, version, [f"--file={os.devnull}"], chunks)
 
 
 def find_program(name: str, version: int, environ: Mapping[str, str]) -> str:
@@ -119,8 +121,8 @@ def find_program(name: str, version: int, environ: Mapping[str, str]) -> str:
     )
 
 
-def _feed(database: Database, version: int, options: list[str], chunks: Iterable[bytes]) -> None:
-    environ = _environ(database)
+def _feed(url: URL, version: int, options: list[str], chunks: Iterable[bytes]) -> None:
+    environ = _environ(url)
     command = [find_program("pg_restore", version, environ), *options]
     with _running(command, environ, stdin=subprocess.PIPE) as process:
         stdin = cast("IO[bytes]", process.stdin)
@@ -162,11 +164,11 @@ def _running(
             raise StartError(f"{name} failed with status {process.returncode}: {first}")
 
 
-def _environ(database: Database) -> dict[str, str]:
+def _environ(url: URL) -> dict[str, str]:
     """Return the environment in which PostgreSQL's programs connect to the database."""
     from psycopg.pq import Conninfo
 
-    given = _arguments(database)
+    given = _arguments(url)
     variables = {
         option.keyword.decode(): option.envvar.decode()
         for option in Conninfo.get_defaults()
@@ -178,6 +180,6 @@ def _environ(database: Database) -> dict[str, str]:
     }
 
 
-def _arguments(database: Database) -> Mapping[str, Any]:
-    arguments: Mapping[str, Any] = database.engine.dialect.create_connect_args(database.url)[1]
+def _arguments(url: URL) -> Mapping[str, Any]:
+    arguments: Mapping[str, Any] = url.get_dialect()().create_connect_args(url)[1]
     return arguments

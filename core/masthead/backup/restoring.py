@@ -16,6 +16,7 @@ from masthead.backup.archive import Archive, open_archive
 from masthead.backup.manifest import FilesPart, Manifest, read_list
 from masthead.backup.verifying import content_of, verify
 from masthead.checking.folders import make_data_folder, naming_settings
+from masthead.db.direct import direct_url
 from masthead.db.history import revisions_of
 from masthead.db.kit.steps import newest
 from masthead.db.status import migrated
@@ -50,7 +51,8 @@ def restore_backup(instance: Instance, path: Path, report: ReportProgress) -> Ma
         if database.dialect == "sqlite":
             sqlite.load(database, chunks)
         else:
-            postgresql.load(database, manifest.database.version, chunks)
+            url = direct_url(database, instance.settings)
+            postgresql.load(database, url, manifest.database.version, chunks)
     return manifest
 
 

@@ -28,6 +28,7 @@ from masthead.backup.models import STATE_ID, BackupState
 from masthead.backup.verifying import verify
 from masthead.checking.folders import trouble_of
 from masthead.db import utcnow
+from masthead.db.direct import direct_url
 from masthead.db.kit.steps import newest
 from masthead.db.status import migrated, states
 from masthead.errors import StartError
@@ -157,7 +158,8 @@ class _Writer:
             for each in kinds:
                 self._store(each, keys[each.name])
             if of_postgresql:
-                chunks = self._counted(postgresql.dump(database, number, snapshot))
+                url = direct_url(database, self._instance.settings)
+                chunks = self._counted(postgresql.dump(url, number, snapshot))
             else:
                 chunks = sqlite.dump(session, database, self._draft / "copy", self._report)
             name = member_name(database.dialect)

@@ -25,6 +25,9 @@ def assign_ids(session: Session, model: Any, items: Sequence[Any]) -> None:
 
     SQLAlchemy would insert each with a statement of its own, to learn its id.
     """
-    if len(items) > 1 and session.get_bind().dialect.name == "sqlite":
+    if len(items) < 2 or session.get_bind().dialect.name != "sqlite":
+        return
+    # Other keys, and those of joined tables, aren't counted by SQLite.
+    if model.__table__.dialect_options["sqlite"]["autoincrement"]:
         for number, item in enumerate(items, last_id(session, model) + 1):
             item.id = number

@@ -133,12 +133,9 @@ def index_text(text: str) -> Indexed:
 
 def join_indexed(first: Indexed, second: Indexed) -> Indexed:
     """Return the indexed form of two texts together."""
-    # The first one is short: the names of tags. Its tokens remain if the others are cut off.
-    known = f" {second.tokens} "
-    new = (token for token in first.tokens.split() if f" {token} " not in known)
-    tokens = " ".join(filter(None, (*new, second.tokens)))
+    tokens = dict.fromkeys(chain(first.tokens.split(), second.tokens.split()))
     runs = " ".join(filter(None, (first.ngram_text, second.ngram_text)))
-    return Indexed(_fitting(tokens), runs)
+    return Indexed(_fitting(" ".join(tokens)), runs)
 
 
 def parse_query(text: str) -> Query | None:

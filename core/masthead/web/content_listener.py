@@ -20,13 +20,12 @@ from sqlalchemy import URL, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db.content_version import CHANNEL, FRESH, Version
+from masthead.db.direct import LISTEN, listened_url
 from masthead.db.engine import Database
 from masthead.db.outage import one_line
-from masthead.db.settings import PREPARED
-from masthead.db.url import postgresql_url, read_url
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance
-from masthead.settings import Setting, boolean
+from masthead.settings import Setting
 from masthead.telemetry.metrics import Gauge
 
 if TYPE_CHECKING:
@@ -47,46 +46,9 @@ _PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0)
 _UNHEARD = "no notification arrives; a pooler may keep it, so name PostgreSQL itself"
 
 
-def _place(value: str) -> str:
-    """Parse ``true``, ``false`` or the URL of a PostgreSQL server.
-
-    :returns: the URL; blank for the one of the database, and ``false`` for none.
-    """
-    try:
-        return "" if boolean(value) else "false"
-    except ValueError:
-        pass
-    try:
-        return postgresql_url(value)
-    except ValueError as error:
-        raise ValueError(f"true, false or {error}") from None
-
-
-LISTEN = Setting(
-    "masthead.database.listen",
-    _place,
-    "true",
-    "Whether each server process on PostgreSQL keeps a connection on which it learns of changes by"
-    " other processes at once; otherwise it asks twice a second. Behind a pooler in transaction"
-    " mode, give the URL of PostgreSQL itself; with masthead.database.prepared = false, true means"
-    " false.",
-    secret=True,
-)
-
-
-def listened_url(instance: Instance) -> URL | None:
-    """Return the URL of the connection for notifications; None if there is none."""
-    database, place = instance.database, instance.settings[LISTEN]
-    if database.dialect != "postgresql" or place == "false":
-        return None
-    if place:
-        return read_url(place)
-    return database.url if instance.settings[PREPARED] else None
-
-
 def start_listener(instance: Instance) -> ContentListener | None:
     """Start the listener of this process, if the settings wish it."""
-    url = listened_url(instance)
+    url = listened_url(instance.database, instance.settings)
     if url is None:
         return None
     listener = ContentListener(instance.database, instance.version, url)
@@ -185,7 +147,7 @@ def is_heard(database: Database, connection: psycopg.Connection[Any], channel: s
 
 def listening_trouble(instance: Instance) -> str | None:
     """Return a message if notifications of PostgreSQL don't arrive."""
-    url = listened_url(instance)
+    url = listened_url(instance.database, instance.settings)
     if url is None:
         return None
     # Fails without the database, and the check is skipped then.

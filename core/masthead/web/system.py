@@ -27,7 +27,7 @@ _JOB = schema(
         "name": required(Str(200), help="The name of the job.", example="news.reindex"),
         "everySeconds": required(Int(), help="The seconds between two runs."),
         "lastRun": required(Nullable(Timestamp()), help="The time of the last run."),
-        "nextRun": required(Nullable(Timestamp()), help="The time of the next run."),
+        "nextRun": required(Nullable(Timestamp()), help="The time of the next run, at the latest."),
         "runs": required(Int(), help="The number of runs."),
         "failures": required(Int(), help="The number of failures since the last success."),
         "lastError": required(Nullable(Str(500)), help="The error of the last failure."),

@@ -31,9 +31,9 @@ class Job:
     for it. It returns True if there is more to do and is then called again at once. It neither
     commits nor rolls back."""
     has_work: Callable[[Instance], bool] | None = None
-    """Returns whether there may be something to do, by a query that takes no time. A job with a
-    short interval that has nothing to do then runs once a minute, so that an idle instance writes
-    little."""
+    """Returns whether there may be something to do, by a query that takes no time. A job with an
+    interval of seconds that has nothing to do then runs once a minute, so that an idle instance
+    writes little. It isn't asked for a job with a longer interval."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from masthead.db import utcnow
 from masthead.errors import NotFound
 from masthead.instance import instance_of
 from masthead.worker.heartbeat import is_alive
-from masthead.worker.jobs import jobs_of
+from masthead.worker.idle import latest_run
+from masthead.worker.jobs import Chore, Job, jobs_of
 from masthead.worker.models import JobState, WorkerState
 from masthead.worker.schedule import register
 
@@ -29,7 +30,7 @@ class QueuedJob:
     every: timedelta
     last_run: datetime | None
     next_run: datetime | None
-    """The time at which it is due; None before a worker has seen it."""
+    """The time at which it runs at the latest; None before a worker has seen it."""
     runs: int
     """The number of successful runs."""
     failures: int
@@ -43,7 +44,7 @@ def queued_jobs(instance: Instance, connection: Connection) -> list[QueuedJob]:
     table = JobState.__table__
     states = {row.name: row for row in connection.execute(select(table))}
     jobs = sorted(instance.shared(jobs_of), key=lambda job: job.name)
-    return [_queued(job.name, job.every, states.get(job.name)) for job in jobs]
+    return [_queued(job, states.get(job.name)) for job in jobs]
 
 
 def live_workers(connection: Connection) -> list[Any]:
@@ -66,13 +67,13 @@ def run_soon(session: Session, name: str) -> None:
     session.execute(update(JobState).where(JobState.name == name).values(due_at=utcnow()))
 
 
-def _queued(name: str, every: timedelta, state: Any) -> QueuedJob:
+def _queued(job: Job | Chore, state: Any) -> QueuedJob:
     leased = state is not None and state.lease_until is not None
     return QueuedJob(
-        name=name,
-        every=every,
+        name=job.name,
+        every=job.every,
         last_run=state.last_run_at if state else None,
-        next_run=state.due_at if state else None,
+        next_run=latest_run(job, state) if state else None,
         runs=state.runs if state else 0,
         failures=state.failures if state else 0,
         last_error=state.last_error if state else None,

@@ -113,11 +113,7 @@ class Worker:
         # always end the turn before the same other jobs.
         random.shuffle(due)
         results = [self._do(job) for job in due if not self._stop.is_set()]
-        if True in results:
-            return YIELD_DELAY
-        if None in results:
-            return _CONTENTION_DELAY
-        return min(seconds or job.every.total_seconds() for job, seconds in waits)
+        return _CONTENTION_DELAY if None in results and True not in results else YIELD_DELAY
 
     def _safe_turn(self) -> float:
         try:
@@ -152,8 +148,10 @@ class Worker:
         """Return the seconds until a job is to run; 0 if it is due and may have work."""
         if state is None:
             return 0.0
-        left = wait(job, state, self._lease) or self._idle.wait(job, state)
-        return left.total_seconds()
+        if left := wait(job, state, self._lease):
+            return left.total_seconds()
+        with self._progress.working():
+            return self._idle.wait(job, state).total_seconds()
 
     def _do(self, job: Job | Chore) -> bool | None:
         """Run a job; return whether there is more to do, or None if another worker has it."""

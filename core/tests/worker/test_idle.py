@@ -10,7 +10,7 @@ import pytest
 from masthead import Chore, Instance, Job, Plugin, hookimpl
 from masthead.core_plugin import plugin as core
 from masthead.testing.clock import Clock
-from masthead.worker.queue import run_soon
+from masthead.worker.queue import queued_jobs, run_soon
 from masthead.worker.worker import Worker
 
 EVERY = timedelta(seconds=5)
@@ -23,12 +23,12 @@ class Letterbox:
         self.letters = 0
         self.looks = 0
         self.runs: list[str] = []
-        self.is_jammed = False
+        self.fault: type[BaseException] | None = None
 
     def has_letters(self, _instance: Instance) -> bool:
         self.looks += 1
-        if self.is_jammed:
-            raise RuntimeError("the box is jammed")
+        if self.fault is not None:
+            raise self.fault("the box is jammed")
         return self.letters > 0
 
     def empty(self, name: str) -> None:
@@ -114,6 +114,18 @@ def test_a_clock_that_is_set_back_hides_no_work(
     assert sorted(box.runs) == ["chore", "job"]
 
 
+def test_jobs_without_work_run_after_the_clock_was_set_back(
+    clock: Clock, box: Letterbox, worker: Worker
+) -> None:
+    clock.shift(seconds=5)
+    worker.turn()
+    clock.shift(days=-1)
+
+    worker.turn()
+
+    assert sorted(box.runs) == ["chore", "job"]
+
+
 @pytest.mark.parametrize("name", ["job", "chore"])
 def test_a_run_that_is_asked_for_needs_no_work(
     name: str, clock: Clock, box: Letterbox, worker: Worker, instance: Instance
@@ -127,10 +139,32 @@ def test_a_run_that_is_asked_for_needs_no_work(
     assert box.runs == [name]
 
 
-def test_jobs_run_if_looking_for_work_fails(clock: Clock, box: Letterbox, worker: Worker) -> None:
-    box.is_jammed = True
-    clock.shift(seconds=5)
+@pytest.mark.parametrize("error", [RuntimeError, SystemExit])
+def test_jobs_run_if_looking_for_work_fails_and_that_is_logged_once(
+    error: type[BaseException],
+    clock: Clock,
+    box: Letterbox,
+    worker: Worker,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    box.fault = error
+    for _ in range(2):
+        clock.shift(seconds=5)
+        worker.turn()
 
+    assert sorted(box.runs) == ["chore", "chore", "job", "job"]
+    lines = [each.getMessage() for each in caplog.records]
+    assert len([line for line in lines if line.startswith("The job box.job runs at each")]) == 1
+
+
+def test_the_next_run_is_the_latest_one(
+    clock: Clock, worker: Worker, instance: Instance
+) -> None:
+    latest = clock.now() + timedelta(minutes=1)
+    clock.shift(seconds=5)
     worker.turn()
 
-    assert sorted(box.runs) == ["chore", "job"]
+    with instance.database.read() as connection:
+        queued = {each.name: each for each in queued_jobs(instance, connection)}
+
+    assert queued["box.job"].next_run == latest
