@@ -116,6 +116,8 @@ def test_slow_endpoints_have_threads_of_their_own(endpoints: Sequence[Endpoint])
     assert {e.name for e in endpoints if e.query_pool == "renditions"} == {"images.show"}
     assert pools["core.healthz"] == "main"
     assert pools["core.readyz"] == "readiness"
+    assert {name for name, pool in pools.items() if pool == "readiness"} == {"core.readyz"}
+    assert pools["core.status"] == "status"
 
 
 def sets_a_password(endpoint: Endpoint) -> bool:

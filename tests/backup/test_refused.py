@@ -13,6 +13,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from masthead.backup.writing import Backup
+from masthead.db.direct import LISTEN
+from masthead.db.settings import PREPARED
 
 pytestmark = pytest.mark.usefixtures("picture")
 
@@ -181,3 +183,15 @@ def test_check_needs_no_database(made: Path, place: Any) -> None:
         "incomplete" in place.run("restore", "--check", made.with_name("cut.zip"), status=1).output
     )
     assert place.is_empty()
+
+
+def test_a_restore_through_a_pooler_only(made: Path, place: Any) -> None:
+    if place.url.startswith("sqlite"):
+        pytest.skip("SQLite has no pooler")
+    place.settings[PREPARED.name] = "false"
+
+    said = place.run("restore", made, status=1).output
+    assert "set masthead.database.listen to the URL of PostgreSQL" in said
+    assert place.is_empty()
+    place.settings[LISTEN.name] = place.url
+    place.run("restore", made)

@@ -24,7 +24,7 @@ from masthead.testing.programs import read_start
 from masthead_media.models import Image as StoredImage
 from masthead_news.models import Article
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
 ROUNDS = int(os.environ.get("MASTHEAD_TEST_BACKUPS", "3"))
 PROGRAM = [sys.executable, "-c", "from masthead.cli import main; main()"]

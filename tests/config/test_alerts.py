@@ -72,6 +72,7 @@ CASES = {
     "MastheadJobFails": gauge("masthead_job_failures_in_a_row", 3, 1, name="media.sweep"),
     "MastheadMailPaused": gauge("masthead_email_outbox_paused", 1, 0),
     "MastheadRelayTrouble": gauge("masthead_email_relay_trouble", 1, 0, relay="default"),
+    "MastheadStorageAway": gauge("masthead_media_storage_away", 1, 0),
     "MastheadMailWaits": gauge("masthead_email_outbox_oldest_seconds", 90_000, 600),
     "MastheadLoginsFail": Case(
         {'masthead_auth_logins_total{result="throttled"}': rising(60)},

@@ -179,6 +179,7 @@ def small(site: Any, with_small_disk: list[str], tmp_path: Path) -> Path:
     return Path("/proc", str(site.pid), "root") / folder.relative_to("/")
 
 
+@pytest.mark.sqlite
 def test_a_full_disk_refuses_writes_and_loses_nothing(site: Any, small: Path) -> None:
     token = site.log_in("admin", site.printed_value("password"))
     written = [site.ask("POST", "/api/contact", CONTACT).status for _ in range(3)]
@@ -205,6 +206,7 @@ def test_a_full_disk_refuses_writes_and_loses_nothing(site: Any, small: Path) ->
     assert "Traceback" not in site.log
 
 
+@pytest.mark.sqlite
 def test_doctor_names_a_full_disk_as_the_only_cause(
     with_small_disk: list[str], tmp_path: Path
 ) -> None:

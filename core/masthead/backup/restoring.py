@@ -36,6 +36,7 @@ def restore_backup(instance: Instance, path: Path, report: ReportProgress) -> Ma
     :raises StartError: with the reason if it can't be restored.
     """
     database = instance.database
+    direct = direct_url(database, instance.settings)
     with open_archive(path) as archive:
         manifest = Manifest.read(archive)
     files = {each.name: each for each in kept_files(instance)}
@@ -51,8 +52,7 @@ def restore_backup(instance: Instance, path: Path, report: ReportProgress) -> Ma
         if database.dialect == "sqlite":
             sqlite.load(database, chunks)
         else:
-            url = direct_url(database, instance.settings)
-            postgresql.load(database, url, manifest.database.version, chunks)
+            postgresql.load(database, direct, manifest.database.version, chunks)
     return manifest
 
 

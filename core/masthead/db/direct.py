@@ -56,10 +56,10 @@ def direct_url(database: Database, settings: Settings) -> URL:
     :raises StartError: if the settings name a pooler only.
     """
     place = settings[LISTEN]
+    if database.dialect == "sqlite" or (settings[PREPARED] and place in ("", "false")):
+        return database.url
     if place not in ("", "false"):
         return read_url(place)
-    if settings[PREPARED]:
-        return database.url
     raise StartError(
         f"pg_dump and pg_restore need PostgreSQL itself, and {PREPARED.name} = false says that"
         f" {database.place} is behind a pooler; set {LISTEN.name} to the URL of PostgreSQL"

@@ -203,6 +203,7 @@ class Options:
             "passwords": self.password_threads,
             "renditions": self.rendition_threads,
             "readiness": 1,
+            "status": 1,
         }
 
     @classmethod

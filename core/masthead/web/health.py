@@ -136,7 +136,7 @@ def show_readiness(request: Request) -> dict[str, Any]:
             )
         }
     ),
-    pool="readiness",
+    pool="status",
 )
 def show_status(request: Request) -> dict[str, Any]:
     """Show the result of each check, also of those that don't concern requests, such as mail.

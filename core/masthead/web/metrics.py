@@ -34,7 +34,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
     token=TOKEN,
     keep=False,
     returns="text/plain",
-    pool="readiness",
+    pool="status",
 )
 def show_metrics(request: Request) -> Response:
     """Show the metrics to Prometheus, which sends the token of the setting."""

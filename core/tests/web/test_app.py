@@ -143,3 +143,25 @@ def test_the_factories_make_the_application_that_settings_describe(tmp_path: Pat
 def test_a_factory_refuses_settings_that_cannot_work(tmp_path: Path) -> None:
     with pytest.raises(StartError, match=r"^unknown plugin nwes"):
         main({}, **{"masthead.data": str(tmp_path), "masthead.plugins": "nwes"})
+
+
+def test_a_factory_without_settings_obeys_the_variable_with_the_configuration_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = tmp_path / "masthead.ini"
+    config.write_text(
+        f"[app:main]\nmasthead.data = {tmp_path / 'data'}\nmasthead.plugins = core\n"
+        "masthead.base_url = https://api.example.org\n"
+        "masthead.auth.secrets = 4d0f2c77b1e94a8c9f63a1d85be27c06\n"
+    )
+
+    app = make_app(environ={"MASTHEAD_CONFIG": str(config)})
+    with pytest.raises(StartError, match=r"missing\.ini"):
+        make_app(environ={"MASTHEAD_CONFIG": str(tmp_path / "missing.ini")})
+    config.write_text("[app:main]\ndatabase.url = sqlite:///other.db\n")
+    with pytest.raises(StartError, match=r"database\.url"):
+        make_app(environ={"MASTHEAD_CONFIG": str(config)})
+
+    assert "Strict-Transport-Security" in TestApp(app).options("/").headers
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["masthead.ini"]
