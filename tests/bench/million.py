@@ -44,10 +44,12 @@ TAGGED = 10
 """The number of events of which one has the tag."""
 ROUNDS = 51
 WINDOW = Window(50, 0)
+FIRST, DEEP = "first page, total kept", "page after nine tenths, total kept"
 
 
 def measure() -> Iterator[str]:
-    """Yield the cost of each query among many items, and its ratio to the cost among few.
+    """Yield the cost of each query among many items, and its ratio to the cost among few; then the
+    ratio of a deep page to the first one.
 
     The queries run in turn, because the speed of a machine varies. ``MASTHEAD_TEST_DATABASE``
     can select one database.
@@ -56,12 +58,14 @@ def measure() -> Iterator[str]:
     for kind in [only] if only else DATABASES:
         with _instance(kind, SIZES[0]) as few, _instance(kind, SIZES[1]) as many:
             ways = _ways(few, SIZES[0]), _ways(many, SIZES[1])
-            for way in ways[0]:
-                least, most = _medians(ways[0][way], ways[1][way])
-                yield (
-                    f"{kind}: {way}: {most * 1000:.2f} ms,"
-                    f" {most / least:.2f} times that among {SIZES[0]:,}"
-                )
+            costs = {way: _medians(ways[0][way], ways[1][way]) for way in ways[0]}
+        for way, (least, most) in costs.items():
+            yield (
+                f"{kind}: {way}: {most * 1000:.2f} ms,"
+                f" {most / least:.2f} times that among {SIZES[0]:,}"
+            )
+        for size, first, deep in zip(SIZES, costs[FIRST], costs[DEEP], strict=True):
+            yield f"{kind}: {DEEP} of {size:,}: {deep / first:.2f} times the {FIRST}"
 
 
 @contextmanager
@@ -155,10 +159,10 @@ def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
             changes.around(connection, utcnow())
 
     return {
-        "first page, total kept": page(totals),
+        FIRST: page(totals),
         "first page of a tag, total kept": page(totals, "water"),
         "page in the middle, total kept": page(totals, window=Window(50, size // 2)),
-        "page after nine tenths, total kept": page(totals, window=Window(50, size * 9 // 10)),
+        DEEP: page(totals, window=Window(50, size * 9 // 10)),
         "the same of a tag, total kept": page(
             totals, "water", window=Window(50, size // TAGGED * 9 // 10)
         ),

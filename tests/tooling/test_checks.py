@@ -86,7 +86,10 @@ def test_the_hosted_checks_install_the_programs_that_the_tests_start() -> None:
     [step] = load(".github/actions/programs/action.yml")["runs"]["steps"]
     installed = set(step["run"].partition("--no-install-recommends")[2].split())
     local = (ROOT / ".ci/run").read_text("utf-8")
-    named = [*re.findall(r"packages\+=\(([a-z -]+)\)", local), *re.findall(r"program in (.*);", local)]
+    named = [
+        *re.findall(r"packages\+=\(([a-z -]+)\)", local),
+        *re.findall(r"program in (.*);", local),
+    ]
 
     # The runner of the hosted checks has these.
     assert installed == set(" ".join(named).split()) - {"chromium", "npm", "postgresql", "systemd"}

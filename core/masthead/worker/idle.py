@@ -58,10 +58,10 @@ class IdleJobs:
         try:
             return job.has_work(self._instance)
         # Panics of extension modules and sys.exit() don't raise an Exception.
-        except BaseException as error:  # noqa: BLE001 - a job never stops the worker
+        except BaseException as error:
             if job.name not in self._broken and not is_unavailable(error):
                 named = in_plugin(error, self._instance.plugins)
                 text = "The job %s runs at each interval, because looking for its work failed%s"
-                logger.error(text, job.name, named, exc_info=error)
+                logger.exception(text, job.name, named)
                 self._broken.add(job.name)
             return True

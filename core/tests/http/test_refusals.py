@@ -19,6 +19,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from masthead.core_plugin import plugin as core
 from masthead.db import Database
 from masthead.db.locking import lock
+from masthead.db.waits import FULL
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
@@ -250,6 +251,24 @@ def test_an_error_that_passes_is_503(
     answer = ask(app, method, status=503)
 
     assert (answer.json, answer.headers["Retry-After"]) == (MESSAGE, "5")
+
+
+def test_a_full_disk_of_postgresql_is_503_and_a_cause(
+    app: Client, asked: Asked, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    full = psycopg.errors.DiskFull("could not extend file: No space left on device")
+    asked.act = fail_with(OperationalError("INSERT", {}, full))
+
+    answers = [ask(app, "POST", status=503) for _ in range(2)]
+    writes = app.get("/readyz").json["checks"]["writes"]
+
+    assert [answer.json for answer in answers] == [{"error": FULL.message}] * 2
+    assert {answer.headers["Retry-After"] for answer in answers} == {"60"}
+    lines = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+    assert len([line for line in lines if "No space left on device" in line]) == 1
+    assert "Traceback" not in caplog.text
+    if database.dialect == "postgresql":
+        assert "the database refused to write: could not extend file" in writes
 
 
 @pytest.mark.parametrize("kind", LASTING, ids=lambda kind: kind.__name__)

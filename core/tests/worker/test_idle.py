@@ -157,9 +157,7 @@ def test_jobs_run_if_looking_for_work_fails_and_that_is_logged_once(
     assert len([line for line in lines if line.startswith("The job box.job runs at each")]) == 1
 
 
-def test_the_next_run_is_the_latest_one(
-    clock: Clock, worker: Worker, instance: Instance
-) -> None:
+def test_the_next_run_is_the_latest_one(clock: Clock, worker: Worker, instance: Instance) -> None:
     latest = clock.now() + timedelta(minutes=1)
     clock.shift(seconds=5)
     worker.turn()
