@@ -13343,7 +13343,7 @@ export interface components {
             lastRun: string | null;
             /**
              * Format: date-time
-             * @description The time of the next run.
+             * @description The time of the next run, at the latest.
              */
             nextRun: string | null;
             /**

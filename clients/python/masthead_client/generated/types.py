@@ -2554,7 +2554,7 @@ class Job(TypedDict):
     lastRun: str | None
     """The time of the last run."""
     nextRun: str | None
-    """The time of the next run."""
+    """The time of the next run, at the latest."""
     runs: int
     """The number of runs."""
     failures: int
