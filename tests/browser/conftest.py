@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 
 import brs_kb
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Route, sync_playwright
 
 FOLDER = Path(__file__).parent
 ADDRESS = "https://stage.test/"
@@ -134,7 +135,9 @@ def stage(browser: Browser) -> Stage:
 
 def _note(stage: Stage, dialog: Any) -> None:
     stage.requested.add(f"showed a dialogue {dialog.message}")
-    dialog.dismiss()
+    # The browser has closed the dialogue of a page that was left meanwhile.
+    with suppress(Error):
+        dialog.dismiss()
 
 
 @pytest.fixture(scope="session")
