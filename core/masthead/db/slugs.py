@@ -160,7 +160,7 @@ def _free(
     if former is not None:
         # Last, because a slug that another transaction leaves becomes a former one at once.
         others = _of_others(former.owner, own)
-        taken |= _taken(session, former.slug, bases, [*others, former.condition])
+        taken |= _taken(session, former.slug, bases, others, former.condition)
     slugs = []
     for base in bases:
         slug = next(candidate for candidate in _candidates(base) if candidate not in taken)
@@ -192,25 +192,28 @@ def _taken(
     session: Session,
     slug: Any,
     bases: Iterable[str],
-    conditions: Sequence[ColumnElement[bool] | None],
+    others: Sequence[ColumnElement[bool]],
+    condition: ColumnElement[bool] | None = None,
 ) -> set[str]:
     asked, taken = sorted(set(bases)), set[str]()
     with session.no_autoflush:
         for start in range(0, len(asked), _BATCH_SIZE):
             batch = asked[start : start + _BATCH_SIZE]
             size = 1 if len(batch) == 1 else _BATCH_SIZE
-            rows = _select_taken(slug, size)
-            rows = rows.where(*(each for each in conditions if each is not None))
+            rows = _select_taken(slug, size, condition)
+            if others:
+                rows = rows.where(*others)
             batch += batch[-1:] * (size - len(batch))
             taken.update(session.scalars(rows, _ranges(batch)))
     return taken
 
 
 @cache
-def _select_taken(slug: Any, size: int) -> Select[Any]:
+def _select_taken(slug: Any, size: int, condition: ColumnElement[bool] | None) -> Select[Any]:
     """Return the statement for the slugs that are equal to a base or in its range.
 
-    It is the same for all bases, because SQLAlchemy takes milliseconds to compile it.
+    It is the same object for all bases, because SQLAlchemy takes milliseconds to compile it, and
+    as long to recognise a copy.
     """
     variants = (
         or_(
@@ -219,7 +222,8 @@ def _select_taken(slug: Any, size: int) -> Select[Any]:
         )
         for n in range(size)
     )
-    return select(slug).where(or_(*variants))
+    found = select(slug).where(or_(*variants))
+    return found if condition is None else found.where(condition)
 
 
 def _ranges(bases: Sequence[str]) -> dict[str, str]:

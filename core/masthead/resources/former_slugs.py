@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Index, delete, or_, select
@@ -50,6 +51,7 @@ class Slugs:
         return self.path.replace("{slug}", slug)
 
 
+@cache
 def former_slugs(kind: str) -> FormerSlugs:
     """Return the former slugs of the items of a content type or resource."""
     return FormerSlugs(FormerSlug.slug, FormerSlug.item_id, FormerSlug.kind == kind)

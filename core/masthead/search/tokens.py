@@ -31,6 +31,8 @@ LONGEST_WORD = 200
 """The number of characters of a word that are indexed; PostgreSQL allows 2 KiB for a token."""
 BEGINNINGS = (1, 2)
 """The lengths of the prefixes of tokens that are tokens too."""
+_FEW = 40
+"""The number of tokens that a text is searched for."""
 _ONE, _TWO = (itemgetter(slice(length)) for length in BEGINNINGS)
 _WHOLE = itemgetter(slice(LONGEST_WORD))
 
@@ -133,9 +135,19 @@ def index_text(text: str) -> Indexed:
 
 def join_indexed(first: Indexed, second: Indexed) -> Indexed:
     """Return the indexed form of two texts together."""
-    tokens = dict.fromkeys(chain(first.tokens.split(), second.tokens.split()))
     runs = " ".join(filter(None, (first.ngram_text, second.ngram_text)))
-    return Indexed(_fitting(" ".join(tokens)), runs)
+    return Indexed(_joined_tokens(first.tokens, second.tokens), runs)
+
+
+def _joined_tokens(first: str, second: str) -> str:
+    words = first.split()
+    if len(words) <= _FEW:
+        # For few words, searching the text is faster than splitting it.
+        known = f" {second} "
+        joined = " ".join([*(word for word in words if f" {word} " not in known), second])
+        if 4 * len(joined) <= MOST_BYTES:
+            return joined.strip()
+    return _fitting(" ".join(dict.fromkeys(chain(words, second.split()))))
 
 
 def parse_query(text: str) -> Query | None:
