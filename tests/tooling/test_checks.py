@@ -92,7 +92,7 @@ def test_the_hosted_checks_install_the_programs_that_the_tests_start() -> None:
     ]
 
     # The runner of the hosted checks has these.
-    assert installed == set(" ".join(named).split()) - {"chromium", "npm", "postgresql", "systemd"}
+    assert installed == set(" ".join(named).split()) - {"chromium", "npm", "postgresql"}
 
 
 def test_the_hosted_checks_run_each_python_that_core_names() -> None:
