@@ -93,6 +93,9 @@
     act(inspect);
     act(trigger);
     await pause(100);
+    // On a slow machine, a frame could otherwise open a dialogue while the next page is loaded, and
+    // nothing can close that.
+    frames.forEach((frame) => frame.remove());
     return sightings;
   };
 })();
