@@ -24,6 +24,9 @@ def assign_ids(session: Session, model: Any, items: Sequence[Any]) -> None:
     """Give new objects of a model their ids, if they are many, where the database is SQLite.
 
     SQLAlchemy would insert each with a statement of its own, to learn its id.
+
+    :param items: objects that the session doesn't have yet, because asking for the last id flushes
+        those that it has.
     """
     if len(items) < 2 or session.get_bind().dialect.name != "sqlite":
         return

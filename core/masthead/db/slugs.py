@@ -105,13 +105,14 @@ def flush_with_slugs(
         return
     bases = [slug_base(title, getattr(item, "lang", None) or language) for item, title in titled]
     own = [item.id for item, _ in titled if item.id is not None]
+    new = [item for item, _ in titled if item.id is None and item not in session]
     for attempt in range(_MAX_ATTEMPTS):
         slugs = _free(session, model, bases, own, reserved, former)
         try:
             with session.begin_nested():
                 for (item, _), slug in zip(titled, slugs, strict=True):
                     item.slug = slug
-                assign_ids(session, model, [item for item, _ in titled if item.id is None])
+                assign_ids(session, model, new)
                 session.add_all(item for item, _ in titled)
             return
         except IntegrityError as error:
