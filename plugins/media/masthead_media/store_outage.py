@@ -12,7 +12,7 @@ from masthead import Busy, Gauge
 
 logger = logging.getLogger(__name__)
 
-_AWAY = Gauge(
+_PROCESSES_WITHOUT_IT = Gauge(
     "masthead_media_storage_away", "Processes that can't reach the storage of images at present."
 )
 AWAY = "The storage of images can't be reached; try again later"
@@ -67,7 +67,7 @@ class StoreOutage:
             self._next_try = time.monotonic() + _PAUSE if seconds > _SLOW else float("-inf")
             is_first, self._is_away = not self._is_away, True
         if is_first:
-            _AWAY.set(1)
+            _PROCESSES_WITHOUT_IT.set(1)
             logger.error("The storage can't be reached: %s", str(error).partition("\n")[0])
 
     def _note_answer(self) -> None:
@@ -76,5 +76,5 @@ class StoreOutage:
                 was_away, self._is_away = self._is_away, False
                 self._next_try = float("-inf")
             if was_away:
-                _AWAY.set(0)
+                _PROCESSES_WITHOUT_IT.set(0)
                 logger.warning("The storage answers again")
