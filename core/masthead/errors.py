@@ -103,6 +103,13 @@ def problems_of(error: ValueError) -> tuple[Problem, ...]:
 class StartError(Exception):
     """A start or a command fails; the text is one line for a terminal."""
 
+    exit_status = 1
+    """The exit status of the command."""
+
+
+class WrongConfiguration(StartError):
+    """The configuration file, a setting or a plugin can't be used; a new start fails as well."""
+
 
 class Refusal(Exception):
     """A request is refused; the text is the message for the client.

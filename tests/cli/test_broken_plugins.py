@@ -72,6 +72,18 @@ def test_a_broken_plugin_is_named_in_one_line(
 RAISES = BROKEN["raises at its import"]
 
 
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_a_broken_plugin_ends_a_service_for_good(
+    install: Install, run: Callable[..., Result], command: str
+) -> None:
+    install(RAISES)
+
+    result = run(command)
+
+    assert result.stderr == f"Error: {RAISES.expected}\n"
+    assert result.exit_code == 78
+
+
 def test_a_broken_plugin_that_is_disabled_stops_nothing(
     install: Install, run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,3 +66,22 @@ def test_systemd_never_gives_up_a_service_whose_database_comes_later(name: str) 
     assert unit["Service"]["Restart"] == "on-failure"
     # A service that can't start doesn't fill the journal, and a cured one is back soon.
     assert 2 <= int(unit["Service"]["RestartSec"]) <= 10
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_systemd_restarts_no_service_whose_configuration_is_wrong(name: str) -> None:
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.read(DEPLOY / name, "utf-8")
+
+    assert unit["Service"]["RestartPreventExitStatus"].split() == ["2", "78"]
+
+
+def test_a_restarted_service_stays_below_the_limit_of_its_socket() -> None:
+    service, listening = (ConfigParser(strict=False, interpolation=None) for _ in range(2))
+    service.read(DEPLOY / "masthead.service", "utf-8")
+    listening.read(DEPLOY / "masthead.socket", "utf-8")
+
+    # A waiting connection triggers once for each restart.
+    seconds = int(listening["Socket"]["TriggerLimitIntervalSec"])
+    restarts = seconds / int(service["Service"]["RestartSec"])
+    assert restarts < int(listening["Socket"]["TriggerLimitBurst"]) <= seconds / 4

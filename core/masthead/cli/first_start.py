@@ -13,7 +13,7 @@ from masthead.checking.folders import make_data_folder, naming_settings
 from masthead.content.list_json import invalidate_outdated
 from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
-from masthead.errors import StartError
+from masthead.errors import WrongConfiguration
 from masthead.instance import Instance
 from masthead.references.rebuilding import rebuild_outdated
 from masthead.web.fingerprint import note_fingerprint
@@ -39,7 +39,7 @@ def prepare(
     """
     # Wrong settings must stop the start before tables and the first administrator exist.
     if trouble := missing_secrets(instance):
-        raise StartError(trouble)
+        raise WrongConfiguration(trouble)
     jobs_of(instance)
     make_data_folder(instance)
     database = instance.database

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import plaster
 
-from masthead.console.context import read_ini
+from masthead.console.context import configuring, read_ini
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.server.log_handler import LogHandler
@@ -36,10 +36,11 @@ def running_log(config: Path | None) -> Iterator[Callable[[], None]]:
     """Start the log, and reload it inside the block at SIGHUP.
 
     :returns: the function that reloads it, for code that handles the signal itself.
-    :raises StartError: if the settings or the logging sections can't be used.
+    :raises WrongConfiguration: if the settings or the logging sections can't be used.
     """
     log = Log(config)
-    log.start()
+    with configuring():
+        log.start()
     signals = [] if RELOAD is None else [RELOAD]
     with handling(lambda *_: log.reload(), *signals):
         yield log.reload

@@ -17,6 +17,7 @@ from masthead.cli.operating import turn
 from masthead.cli.reloading import watch, watch_files
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
+from masthead.console.group import ServiceCommand
 from masthead.db import migrate
 from masthead.http.endpoints import secret_paths
 from masthead.http.routes import BASE_URL
@@ -40,7 +41,7 @@ from masthead.worker.worker import new_id, work
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - users may configure it
 
 
-@click.command()
+@click.command(cls=ServiceCommand)
 @config_option
 @click.option("--host", help="Address to listen on.")
 @click.option(

@@ -15,6 +15,7 @@ from masthead.cli.logs import log_origin, running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
+from masthead.console.group import ServiceCommand
 from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.i18n.checks import check_texts
@@ -29,7 +30,7 @@ from masthead.worker.progress import Progress
 from masthead.worker.worker import new_id, work
 
 
-@click.command()
+@click.command(cls=ServiceCommand)
 @config_option
 def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
@@ -72,4 +73,4 @@ def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]
         )
     if not in_time:
         # The database rolls back the uncommitted work of its job.
-        raise click.ClickException(f"the worker didn't stop within {stop_timeout} s")
+        raise StartError(f"the worker didn't stop within {stop_timeout} s")

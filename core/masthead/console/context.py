@@ -17,7 +17,7 @@ from masthead.checking.running import reason_of
 from masthead.db import migrate
 from masthead.db.comparing import differences
 from masthead.db.waits import is_lost
-from masthead.errors import StartError
+from masthead.errors import StartError, WrongConfiguration
 from masthead.instance import Instance, open_instance
 from masthead.settings import CONFIG_VARIABLE, PREFIX
 
@@ -56,9 +56,12 @@ def open_from(
     :param config: the ini file; None for defaults and environment variables only.
     :param creates: whether a missing SQLite database is created. Otherwise a command without the
         right configuration would use an empty database instead of the instance's.
-    :raises StartError: with a one-line message.
+    :raises StartError: with a one-line message; a WrongConfiguration if the instance can't be
+        opened, whatever the state of its database.
     """
-    instance = open_instance(read_ini(config), environ)
+    ini = read_ini(config)
+    with configuring():
+        instance = open_instance(ini, environ)
     if not creates:
         instance.database.never_create()
     try:
@@ -73,11 +76,23 @@ def open_from(
         instance.close()
 
 
+@contextmanager
+def configuring() -> Iterator[None]:
+    """Turn each StartError in the block into a WrongConfiguration.
+
+    :raises WrongConfiguration: in place of another StartError.
+    """
+    try:
+        yield
+    except StartError as error:
+        raise WrongConfiguration(str(error)) from error
+
+
 def read_ini(config: Path | None) -> dict[str, str]:
     """Return the settings in ``[app:main]`` or ``[app:masthead]`` of a PasteDeploy file.
 
-    :raises StartError: if the file can't be read, has neither section, or has a setting in a
-        section that isn't read.
+    :raises WrongConfiguration: if the file can't be read, has neither section, or has a setting in
+        a section that isn't read.
     """
     if config is None:
         return {}
@@ -92,12 +107,13 @@ def read_ini(config: Path | None) -> dict[str, str]:
                 return dict(loader.get_settings(section))
     except configparser.InterpolationSyntaxError as error:
         setting = f"[{error.section}] {error.option}"
-        raise StartError(
+        raise WrongConfiguration(
             f"{config} can't be read: {setting} has a single percent sign; write % as %%"
         ) from error
     except (OSError, UnicodeDecodeError, configparser.Error) as error:
-        raise StartError(f"{config} can't be read: {' '.join(str(error).split())}") from error
-    raise StartError(f"{config} has no section [app:main]")
+        why = " ".join(str(error).split())
+        raise WrongConfiguration(f"{config} can't be read: {why}") from error
+    raise WrongConfiguration(f"{config} has no section [app:main]")
 
 
 def check_places(config: Path) -> None:
@@ -105,7 +121,7 @@ def check_places(config: Path) -> None:
 
     PasteDeploy ignores a key of ``[DEFAULT]`` in all sections.
 
-    :raises StartError: naming the setting and its section.
+    :raises WrongConfiguration: naming the setting and its section.
     """
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.read(config, "utf-8")
@@ -113,7 +129,7 @@ def check_places(config: Path) -> None:
         if not section.startswith("app:"):
             for key in parser[section]:
                 if key.startswith(PREFIX):
-                    raise StartError(
+                    raise WrongConfiguration(
                         f"{config}: {key} is in the section [{section}], where nothing reads it;"
                         " move it to [app:main]"
                     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import traceback
@@ -12,11 +13,14 @@ from typing import Any
 import click
 
 from masthead.console.context import config_option, read_ini
-from masthead.errors import Refusal, StartError
+from masthead.errors import Refusal, StartError, WrongConfiguration
 from masthead.faults import CORE
 from masthead.instance import PLUGINS
 from masthead.plugins import collect, installed, make_manager
 from masthead.settings import read_setting
+from masthead.telemetry.journal import is_journal, with_priority
+
+_EX_CONFIG = 78  # of sysexits.h, which Python has on POSIX only
 
 
 class PluginGroup(click.Group):
@@ -38,7 +42,7 @@ class PluginGroup(click.Group):
         self.shows_traceback = False
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run a command; an expected error prints one line and exits with status 1."""
+        """Run a command; an expected error prints one line and exits with its status."""
         self._plugins = None
         try:
             return super().main(*args, **kwargs)
@@ -46,7 +50,7 @@ class PluginGroup(click.Group):
             if self.shows_traceback:
                 traceback.print_exception(error)
             self._tell(_message(error))
-            sys.exit(1)
+            sys.exit(getattr(error, "exit_status", 1))
         finally:
             self._tell()
 
@@ -102,11 +106,26 @@ class PluginGroup(click.Group):
     def _tell(self, message: str = "") -> None:
         """Print an error, and the plugins whose commands are missing, each in one line."""
         if message:
-            click.echo(f"Error: {message}", err=True)
+            _print(f"Error: {message}", logging.ERROR)
         for line in self._broken:
             if line != message:
-                click.echo(f"Warning: {line}", err=True)
+                _print(f"Warning: {line}", logging.WARNING)
         self._broken = []
+
+
+class ServiceCommand(click.Command):
+    """A command that its supervisor starts again, unless its configuration is wrong.
+
+    The exit status is then 78, as in ``RestartPreventExitStatus`` of the systemd units.
+    """
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except WrongConfiguration as error:
+            error.exit_status = _EX_CONFIG
+            raise
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
@@ -132,6 +151,11 @@ def _enabled_by(arguments: Sequence[str], available: Collection[str]) -> list[st
 
 def _origin(command: click.Command) -> str:
     return command.callback.__module__ if command.callback else "click"
+
+
+def _print(line: str, level: int) -> None:
+    """Print a line on standard error; in the journal of systemd, it has a priority."""
+    click.echo(with_priority(line, level) if is_journal(sys.stderr) else line, err=True)
 
 
 def _message(error: Exception) -> str:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,6 +36,20 @@ def test_an_expected_error_prints_one_line_and_exits_with_1(error: Exception) ->
     result = CliRunner().invoke(group_that_raises(error), ["try"])
 
     assert (result.exit_code, result.stderr) == (1, "Error: no such thing\n")
+
+
+def test_the_error_has_a_priority_in_the_journal_of_systemd(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader, writer = os.pipe()
+    found = os.fstat(writer)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
+    with os.fdopen(writer, "w") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        with pytest.raises(SystemExit):
+            group_that_raises(StartError("no such thing")).main(["try"])
+    with os.fdopen(reader) as lines:
+        assert lines.read() == "<3>Error: no such thing\n"
 
 
 def test_a_refused_file_is_named_with_its_folder_and_the_user() -> None:
