@@ -56,8 +56,7 @@ def open_from(
     :param config: the ini file; None for defaults and environment variables only.
     :param creates: whether a missing SQLite database is created. Otherwise a command without the
         right configuration would use an empty database instead of the instance's.
-    :raises StartError: with a one-line message; a WrongConfiguration if the instance can't be
-        opened, whatever the state of its database.
+    :raises StartError: with a one-line message.
     """
     ini = read_ini(config)
     with configuring():
