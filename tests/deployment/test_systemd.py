@@ -256,6 +256,21 @@ def test_the_lines_of_the_log_have_their_fields_and_priorities(server: Deploymen
     assert json.loads(entry["MESSAGE"])["status"] == 404
 
 
+def test_the_journal_keeps_the_lines_of_many_requests(server: Deployment) -> None:
+    # By default, it takes 40,000 at most in 30 seconds.
+    batch, batches = 50, 900
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        for _ in range(batches):
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n" * batch)
+            received = b""
+            while received.count(b'{"status":"ok"}') < batch:
+                received += connection.recv(65536)
+
+    wait_until(
+        lambda: server.journal(server.name).count('"GET /healthz') >= batch * batches, STARTED
+    )
+
+
 def test_a_backup_can_be_restored(server: Deployment, tmp_path: Path) -> None:
     assert server.systemctl("start", server.backup) == 0
 
