@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,11 @@ class Running:
     seconds: float
     """The time from its start to its first answer."""
     log: Path
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to each process that answers requests."""
+        for pid in _children(self.pid) or [self.pid]:
+            os.kill(pid, number)
 
     @property
     def cpu(self) -> float:
@@ -65,6 +71,14 @@ def environ(data: Path, **settings: str) -> dict[str, str]:
 def masthead(data: Path, **settings: str) -> Iterator[Running]:
     """Run ``masthead serve`` on a free port."""
     with _running([*MASTHEAD, "serve", "--port", "0"], data, environ(data, **settings)) as server:
+        yield server
+
+
+@contextmanager
+def switched(data: Path, **settings: str) -> Iterator[Running]:
+    """Run ``masthead serve`` so that signals turn its metrics on and off."""
+    program = [sys.executable, str(Path(__file__).with_name("metrics_server.py"))]
+    with _running([*program, "serve", "--port", "0"], data, environ(data, **settings)) as server:
         yield server
 
 

@@ -35,7 +35,6 @@ _PROGRAMS = ("haproxy", "pgbouncer", "prometheus", "rclone", "psql")
 _IMPATIENT = {
     "MASTHEAD_EMAIL_TIMEOUT": "5",
     "MASTHEAD_EMAIL_RETRY_DELAYS": "5 5 5 5",
-    "MASTHEAD_EMAIL_BACKOFF": "1 4",
 }
 
 
@@ -171,6 +170,10 @@ class Cluster:
             number, recipient, _ = line.split()
             taken.setdefault(recipient, Counter())[number] += 1
         return taken
+
+    def mail_times(self) -> list[float]:
+        """Return the Unix timestamps at which the relay took a message, oldest first."""
+        return [int(line.split()[2]) / 1e6 for line in self.taken.read_text().splitlines()]
 
     def query_monitor(self, expression: str) -> list[dict[str, Any]]:
         """Return the results of an expression of Prometheus."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,6 +18,7 @@ WRITES = ("news", "contact", "upload")
 MESSAGE = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) (.*)$", re.MULTILINE)
 _LONGEST = 90
 """The characters of a message in the table."""
+_FEW_MAILS = 20
 PROMOTION = "the machine of the primary, then promotion"
 
 
@@ -40,6 +42,8 @@ class Effect:
     """The time at which everything worked again."""
     during: list[Asked]
     """The requests between these times."""
+    works_at: float
+    """The Unix timestamp at which the part works again."""
     repair: float
     """The seconds from the beginning of the repair, such as a start, until the part works."""
     seconds: float
@@ -51,6 +55,15 @@ class Effect:
     def back(self) -> float:
         """The seconds from the time at which the part works again to the last failure."""
         return max(0.0, self.seconds - self.repair)
+
+    def mail_back(self, times: Sequence[float]) -> float | None:
+        """Return the seconds from the time at which the part works again to the next message.
+
+        :param times: the Unix timestamps of all messages, in order.
+        :returns: None if only a few followed: they may wait for the lease of a worker that is gone.
+        """
+        later = times[bisect_right(times, self.works_at) :]
+        return later[0] - self.works_at if len(later) > _FEW_MAILS else None
 
     def statuses(self, *kinds: str) -> Counter[int]:
         """Count the answers to some kinds of requests by status; 0 is none."""
@@ -109,12 +122,13 @@ def suffer(cluster: Cluster, visitors: Visitors, fault: Fault, seconds: float) -
     time.sleep(seconds)
     repaired = time.monotonic()
     fault.end()
-    repair = time.monotonic() - repaired
+    repair, works_at = time.monotonic() - repaired, time.time()
     seconds = visitors.wait_until_calm(repaired)
     ended = time.monotonic()
     during = visitors.between(began, ended)
     new = [log.read_bytes()[size:].decode() for log, size in zip(logs, sizes, strict=True)]
-    return Effect(fault.name, began, ended, during, repair, seconds, _messages("".join(new)))
+    said = _messages("".join(new))
+    return Effect(fault.name, began, ended, during, works_at, repair, seconds, said)
 
 
 def _messages(log: str) -> list[str]:
@@ -123,16 +137,24 @@ def _messages(log: str) -> list[str]:
     return list(found.values())
 
 
-def table(effects: list[Effect]) -> list[str]:
+def table(effects: list[Effect], mail_times: Sequence[float]) -> list[str]:
     """Return a table of the effects in Markdown."""
     heads = ["Fault", "Cached list", "Other lists", "Images", "Writes", "Uploads"]
-    heads += ["Longest gap of reads, writes", "Part started in", "All back after", "Said"]
+    heads += [
+        "Longest gap of reads, writes",
+        "Part started in",
+        "All back after",
+        "Mail goes on after",
+        "Said",
+    ]
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for effect in effects:
         kinds = (("cached",), ("uncached",), ("image",), ("news", "contact"), ("upload",))
         answers = " | ".join(_counted(effect.statuses(*each)) for each in kinds)
         gaps = ", ".join(f"{effect.longest_gap(*each):.1f} s" for each in (READS, WRITES))
+        mail = effect.mail_back(mail_times)
         times = f"{effect.repair:.1f} s | {effect.seconds:.1f} s"
+        times += " | none waits" if mail is None else f" | {mail:.1f} s"
         said = "; ".join(message[:_LONGEST] for message in effect.said) or "nothing"
         lines.append(f"| {effect.fault} | {answers} | {gaps} | {times} | {said} |")
     return lines

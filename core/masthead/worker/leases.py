@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 import time
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +10,7 @@ from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from masthead.db import Database, utcnow
+from masthead.worker.holders import new_holder
 from masthead.worker.jobs import Chore
 from masthead.worker.models import JobState
 from masthead.worker.schedule import take
@@ -70,7 +68,7 @@ class Lease:
 
 def take_lease(database: Database, chore: Chore, length: timedelta) -> Lease | None:
     """Take the lease of a chore that is due; None if another worker has taken it."""
-    holder = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
+    holder = new_holder()
     with database.transaction() as session:
         state = take(session, chore, length)
         if state is None:

@@ -16,7 +16,7 @@ from masthead.worker.heartbeat import is_alive
 from masthead.worker.idle import latest_run
 from masthead.worker.jobs import Chore, Job, jobs_of
 from masthead.worker.models import JobState, WorkerState
-from masthead.worker.schedule import register
+from masthead.worker.schedule import leased_until, register
 
 if TYPE_CHECKING:
     from masthead.instance import Instance
@@ -68,7 +68,7 @@ def run_soon(session: Session, name: str) -> None:
 
 
 def _queued(job: Job | Chore, state: Any) -> QueuedJob:
-    leased = state is not None and state.lease_until is not None
+    leased = leased_until(state) if state else None
     return QueuedJob(
         name=job.name,
         every=job.every,
@@ -77,5 +77,5 @@ def _queued(job: Job | Chore, state: Any) -> QueuedJob:
         runs=state.runs if state else 0,
         failures=state.failures if state else 0,
         last_error=state.last_error if state else None,
-        running=bool(leased and state.lease_until > utcnow()),
+        running=leased is not None and leased > utcnow(),
     )

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from masthead.db import CLOCK_SKEW, utcnow
 from masthead.db.upsert import insert_missing
 from masthead.worker.backoff import Backoff
+from masthead.worker.holders import has_ended
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.models import JobState
 
@@ -23,12 +24,18 @@ from masthead.worker.models import JobState
 _RETRY = Backoff(first=timedelta(seconds=10), longest=timedelta(hours=1), jitter=0)
 _MAX_ERROR = 500
 
-State = Row[str, datetime, datetime | None, int, datetime | None]
-"""The row of a job: ``name``, ``due_at``, ``lease_until``, ``failures``, ``last_run_at``."""
+State = Row[str, datetime, str | None, datetime | None, int, datetime | None]
+"""The row of a job: ``name``, ``due_at``, ``leased_by``, ``lease_until``, ``failures``,
+``last_run_at``."""
 
 _TABLE: Any = JobState.__table__
 _STATE = select(
-    _TABLE.c.name, _TABLE.c.due_at, _TABLE.c.lease_until, _TABLE.c.failures, _TABLE.c.last_run_at
+    _TABLE.c.name,
+    _TABLE.c.due_at,
+    _TABLE.c.leased_by,
+    _TABLE.c.lease_until,
+    _TABLE.c.failures,
+    _TABLE.c.last_run_at,
 )
 # Statements that are built once, because a worker without work runs little else.
 _STATE_OF_JOB = _STATE.where(_TABLE.c.name == bindparam("job"))
@@ -38,6 +45,7 @@ _RELEASE = update(_TABLE).where(_TABLE.c.name == bindparam("job"))
 _RELEASE = _RELEASE.values(leased_by=None, lease_until=None)
 _NAMES = ("due_at", "last_run_at", "failures", "last_error")
 _FAILED = _RELEASE.values({name: bindparam(name) for name in _NAMES})
+_INTERRUPTED = _RELEASE.values(due_at=bindparam("due_at"))
 _DONE = _FAILED.values(runs=_TABLE.c.runs + 1)
 
 
@@ -57,9 +65,18 @@ def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
     """Return the time until a job may be taken; zero if it may be taken now."""
     delay = _RETRY.delay(state.failures) if state.failures else job.every
     waits = [_ahead(state.due_at, delay)]
-    if state.lease_until is not None:
-        waits.append(_ahead(state.lease_until, lease))
+    if (until := leased_until(state)) is not None:
+        waits.append(_ahead(until, lease))
     return max(waits)
+
+
+def leased_until(state: Any) -> datetime | None:
+    """Return the end of the lease of a job; None without one, or if its process has ended.
+
+    :param state: the row of the job.
+    """
+    until: datetime | None = state.lease_until
+    return None if has_ended(state.leased_by or "") else until
 
 
 def time_since_run(job: Job | Chore, state: State) -> timedelta | None:
@@ -90,6 +107,11 @@ def mark_done(session: Session, job: Job | Chore, *, more: bool) -> None:
         failures=0,
         last_error=None,
     )
+
+
+def mark_interrupted(session: Session, job: Job | Chore) -> None:
+    """Record a run that an outage of the database has interrupted: the job is due at once."""
+    session.execute(_INTERRUPTED, {"job": job.name, "due_at": utcnow()})
 
 
 def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> timedelta:

@@ -32,6 +32,7 @@ from masthead.worker.schedule import (
     State,
     mark_done,
     mark_failed,
+    mark_interrupted,
     register,
     states,
     take,
@@ -82,6 +83,8 @@ class Worker:
         self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
         self._idle = IdleJobs(instance)
         self._progress = progress or Progress()
+        self._interrupted: list[tuple[Chore, Lease]] = []
+        """The runs whose result couldn't be stored."""
         self._stop = threading.Event()
         self._log = TroubleLog(
             self._database, "The worker waits for the database: %s", "The worker goes on"
@@ -105,6 +108,7 @@ class Worker:
         """
         if self._instance.maintenance.is_on():
             return _MAINTENANCE_DELAY
+        self._release_interrupted()
         waits = self._waits()
         due = [job for job, seconds in waits if not seconds]
         if not due:
@@ -182,6 +186,25 @@ class Worker:
             return None
         with self._heartbeat.keeping(lease):
             more, error = self._attempt(chore, lease)
+        try:
+            self._record(chore, lease, error, more=more)
+        except SQLAlchemyError:
+            self._interrupted.append((chore, lease))
+            raise
+        return more
+
+    def _release_interrupted(self) -> None:
+        """Make the chores due whose runs lost the database, instead of waiting for their leases."""
+        while self._interrupted:
+            chore, lease = self._interrupted[-1]
+            with self._database.transaction() as session:
+                if lease.stored_due(session) is not None:
+                    mark_interrupted(session, chore)
+            self._interrupted.pop()
+
+    def _record(
+        self, chore: Chore, lease: Lease, error: BaseException | None, *, more: bool
+    ) -> None:
         with self._database.transaction() as session:
             due_at = lease.stored_due(session)
             if due_at is None:
@@ -192,7 +215,6 @@ class Worker:
                 mark_done(session, chore, more=more)
             else:
                 self._record_failure(session, chore, error)
-        return more
 
     def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
         def may_go_on() -> bool:

@@ -40,15 +40,18 @@ class Workplace:
             session.execute(text("CREATE TABLE counting_total (value INTEGER)"))
             session.execute(text("INSERT INTO counting_total VALUES (0)"))
 
-    def start(self, jobs: str, *program: str | Path) -> Any:
-        """Start a Python program with some of the plugin's jobs."""
+    def start(self, jobs: str, *program: str | Path, lease: int = 1) -> Any:
+        """Start a Python program with some of the plugin's jobs.
+
+        :param lease: the seconds of ``masthead.worker.lease``.
+        """
         environ = {
             **{name: value for name, value in os.environ.items() if "MASTHEAD" not in name},
             "MASTHEAD_PLUGINS": "core counting",
             "MASTHEAD_DATA": str(self.folder / "data"),
             "MASTHEAD_DATABASE_URL": self.url,
             "MASTHEAD_AUTH_SECRETS": "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48",
-            "MASTHEAD_WORKER_LEASE": "1",
+            "MASTHEAD_WORKER_LEASE": str(lease),
             "MASTHEAD_SERVER_STOP_TIMEOUT": "3",
             "PYTHONPATH": str(self.folder),
             "COUNTING": jobs,

@@ -47,6 +47,19 @@ def test_a_chore_is_one_workers_until_that_is_killed_or_stopped(workplace: Any) 
     assert workplace.ask(RUNS) == 1
 
 
+def test_the_chore_of_a_killed_worker_waits_for_no_lease_on_its_machine(workplace: Any) -> None:
+    first = workplace.start("linger", *WORKER, lease=3600)
+    workplace.wait_until(lambda: workplace.traces)
+
+    first.kill()
+    first.wait()
+    second = workplace.start("linger", *WORKER, lease=3600)
+
+    workplace.wait_until(lambda: len(workplace.traces) == 2)
+    assert workplace.traces[1] == f"begun {second.pid}"
+    assert workplace.stop(second) == 0
+
+
 def test_a_stopped_worker_finishes_its_current_job(workplace: Any) -> None:
     worker = workplace.start("count slowly", *WORKER)
     workplace.wait_until(lambda: workplace.traces)

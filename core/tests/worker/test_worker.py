@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from masthead import Chore, Instance, Job, Plugin, StartError, hookimpl
@@ -318,6 +319,33 @@ def test_a_worker_survives_a_database_that_is_away(
     assert "Traceback" not in caplog.text
     assert caplog.text.count("The worker waits for the database") == 1
     assert caplog.text.count("The worker goes on") == 1
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_chore_that_loses_the_database_is_due_when_that_is_back(
+    desk: Desk, instance: Instance, database: Database, session: Session, *, fails: bool
+) -> None:
+    def post(_may_go_on: Callable[[], bool]) -> None:
+        if len(desk.done) == 1:
+            with database.transaction() as own:
+                own.execute(text("ALTER TABLE core_job RENAME TO core_away"))
+            if fails:
+                with database.transaction() as own:
+                    own.execute(text("SELECT 1 FROM core_job"))
+
+    desk.chore("desk.post", post)
+    worker = Worker(instance)
+    for _ in range(2):
+        with pytest.raises(DBAPIError):
+            worker.turn()
+    with database.transaction() as elsewhere:
+        elsewhere.execute(text("ALTER TABLE core_away RENAME TO core_job"))
+
+    worker.turn()
+
+    assert desk.done == ["desk.post"] * 2
+    stored = state(session, "desk.post")
+    assert (stored.runs, stored.failures, stored.leased_by) == (1, 0, None)
 
 
 def test_a_job_that_lacks_a_migration_says_so_in_one_line(

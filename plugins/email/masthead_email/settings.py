@@ -70,7 +70,7 @@ def _backoff(value: str) -> tuple[int, int]:
     parse = integer(1, 86_400)
     pauses = [parse(word) for word in words(value)]
     if len(pauses) != 2 or pauses[0] > pauses[1]:
-        raise ValueError("two numbers of seconds, the shorter one first, such as 5 900")
+        raise ValueError("two numbers of seconds, the shorter one first, such as 3 900")
     return pauses[0], pauses[1]
 
 
@@ -216,9 +216,10 @@ RETRY_DELAYS = Setting(
 BACKOFF = Setting(
     "masthead.email.backoff",
     _backoff,
-    "5 900",
+    "3 900",
     "The first and the longest pause in seconds while the relay is unavailable or accepts nothing;"
-    " each pause is twice as long as the one before.",
+    " each pause is twice as long as the one before, or a third of the time for which the relay"
+    " hasn't answered.",
     shows=False,
 )
 WAIT_HOURS = Setting(

@@ -176,23 +176,53 @@ def test_workers_share_what_they_learn(
     assert len(here.limits.refused) == seen
 
 
-def test_a_relay_that_is_down_is_left_alone_for_growing_pauses(
-    queue: Any, send_by: Any, instance: Instance, session: Session, clock: Clock
-) -> None:
-    send_by("smtp://127.0.0.1:9")
-    queue(3)
+@pytest.fixture
+def next_pause(instance: Instance, session: Session, clock: Clock) -> Callable[[], float]:
+    """Return a function that lets a worker try, waits for its next try, and returns the seconds."""
     runner = DeliveryRunner(instance)
-    pauses = []
-    for _ in range(4):
+
+    def run() -> float:
+        assert runner.has_work(instance)
         runner.run(instance, lambda: True)
+        assert not runner.has_work(instance)
         session.rollback()
         state = session.scalars(select(RelayState)).one()
         assert state.retry_at is not None
-        pauses.append((state.retry_at - utcnow()).total_seconds())
-        clock.shift(seconds=pauses[-1])
-    assert [
-        0.7 < pause / wanted < 1.3 for pause, wanted in zip(pauses, [1, 2, 4, 4], strict=True)
-    ] == [True] * 4
+        pause = (state.retry_at - utcnow()).total_seconds()
+        clock.shift(seconds=pause)
+        return pause
+
+    return run
+
+
+def test_a_relay_that_accepts_nothing_is_left_alone_for_growing_pauses(
+    queue: Any, relay: Any, send_by: Any, session: Session, next_pause: Callable[[], float]
+) -> None:
+    here = relay(answer=lambda stage, _: b"421 4.3.2 full" if stage == "greeting" else None)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(1)
+
+    pauses = [next_pause() for _ in range(4)]
+
+    within = [0.7 < pause / wanted <= 1 for pause, wanted in zip(pauses, [1, 2, 4, 4], strict=True)]
+    assert within == [True] * 4, pauses
+    assert attempts(session) == {("queued", 0)}
+
+
+def test_a_relay_that_is_away_is_tried_again_after_a_part_of_its_absence(
+    queue: Any, send_by: Any, session: Session, next_pause: Callable[[], float]
+) -> None:
+    send_by("smtp://127.0.0.1:9")
+    queue(1)
+
+    ages, pauses = [0.0], list[float]()
+    while ages[-1] < 30:
+        pauses.append(next_pause())
+        ages.append(ages[-1] + pauses[-1])
+
+    wanted = [min(max(1, age / 3), 4) for age in ages[:-1]]
+    within = [0.7 < pause / each <= 1.1 for pause, each in zip(pauses, wanted, strict=True)]
+    assert set(within) == {True}, pauses
     assert attempts(session) == {("queued", 0)}
 
 

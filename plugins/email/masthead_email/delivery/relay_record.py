@@ -27,6 +27,8 @@ _MARGIN = 1.02
 _USED_RATE = 0.95
 """The part of a learned rate that is used, because messages aren't spaced perfectly."""
 _MAX_EXPONENT = 20
+_AWAY_SHARE = 1 / 3
+_DEVIATION = 0.8, 1.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,12 @@ class RelayRecord:
             return left if 0 < left <= longest else 0.0
 
     def record_trouble(
-        self, reason: str, *, tell: bool = False, seconds: float | None = None
+        self,
+        reason: str,
+        *,
+        tell: bool = False,
+        seconds: float | None = None,
+        away: bool = False,
     ) -> None:
         """Let all workers wait, twice as long as the last time.
 
@@ -68,6 +75,8 @@ class RelayRecord:
 
         :param tell: whether to notify staff when the trouble begins.
         :param seconds: the time to wait, if it is known.
+        :param away: whether the relay doesn't answer, so that tries trouble nobody. The wait is a
+            part of the time since the trouble began, which bounds the delay after its return.
         """
         settings = self.instance.settings
         now, reason = utcnow(), without_addresses(reason)
@@ -78,9 +87,12 @@ class RelayRecord:
             # Another worker may have recorded the same trouble.
             if state.retry_at is None or state.retry_at <= now:
                 first, longest = settings[BACKOFF]
-                pause = min(first * 2 ** min(state.troubles, _MAX_EXPONENT), longest)
+                pause = float(first * 2 ** min(state.troubles, _MAX_EXPONENT))
+                if away:
+                    age = (now - state.trouble_since).total_seconds()
+                    pause = max(first, age * _AWAY_SHARE)
                 if seconds is None or state.troubles:
-                    seconds = pause * _random.uniform(0.8, 1.2)
+                    seconds = min(pause, longest) * _random.uniform(*_DEVIATION)
                 state.troubles += 1
                 state.retry_at = now + timedelta(seconds=min(seconds, longest))
                 logger.warning("The relay: %s; the next try is in %.0f s", reason, seconds)

@@ -40,6 +40,7 @@ from masthead_email.settings import (
     WARM_UP_START,
 )
 from masthead_email.smtp.handshake import (
+    RelayAwayError,
     RelayDownError,
     RelayLimitError,
     RelayRefusesError,
@@ -49,7 +50,9 @@ from masthead_email.smtp.relay import read_relay
 
 SENDER_SLOTS = 4
 """The number of workers that can send at the same time."""
-_INTERVAL = timedelta(seconds=4)
+_INTERVALS = [timedelta(seconds=seconds) for seconds in (1, *[4] * (SENDER_SLOTS - 1))]
+"""The intervals of the slots. The short one bounds the delay of a mail, and of the next try of the
+relay; further ones only add workers."""
 _RUN_SECONDS = 5.0
 """The duration of one run; the worker does nothing else meanwhile."""
 _SENDER_EXPIRY = timedelta(seconds=60)
@@ -64,8 +67,8 @@ def delivery_chores(instance: Instance) -> list[Chore]:
     """
     runner = DeliveryRunner(instance)
     return [
-        Chore(f"email.delivery-{number}", _INTERVAL, runner.run, runner.has_work)
-        for number in range(1, SENDER_SLOTS + 1)
+        Chore(f"email.delivery-{number}", interval, runner.run, runner.has_work)
+        for number, interval in enumerate(_INTERVALS, 1)
     ]
 
 
@@ -96,7 +99,9 @@ class DeliveryRunner:
         A run without messages closes the connections that the last one kept.
         """
         keeps = self._smtp_pool is not None and self._smtp_pool.keeps_any()
-        return keeps or not self._origin_is_checked or _is_anything_due(instance)
+        if keeps or not self._origin_is_checked:
+            return True
+        return _is_anything_due(instance) and not self._must_wait(self._record(instance))
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
         """Send deliveries that are due for some seconds; return whether there are more."""
@@ -116,9 +121,8 @@ class DeliveryRunner:
         return more
 
     def _run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
-        record = RelayRecord(instance, relay_name(instance))
-        # A new process tries at once, because its settings may be others.
-        if self._has_tried and record.wait():
+        record = self._record(instance)
+        if self._must_wait(record):
             return False
         self._has_tried = True
         with instance.database.transaction() as session:
@@ -153,6 +157,13 @@ class DeliveryRunner:
             store.close_finished()
             brake.settle()
         return more
+
+    def _record(self, instance: Instance) -> RelayRecord:
+        return RelayRecord(instance, relay_name(instance))
+
+    def _must_wait(self, record: RelayRecord) -> bool:
+        # A new process tries at once, because its settings may be others.
+        return self._has_tried and record.wait() > 0
 
     def _delay(self) -> float:
         """The number of seconds before a message may start."""
@@ -194,7 +205,8 @@ class DeliveryRunner:
         if trouble is not None:
             limited = isinstance(trouble, RelayLimitError) and self._learn_rate(record)
             seconds = record.window if limited else None
-            record.record_trouble(str(trouble), tell=tell, seconds=seconds)
+            away = isinstance(trouble, RelayAwayError)
+            record.record_trouble(str(trouble), tell=tell, seconds=seconds, away=away)
         return more
 
     def _learn_rate(self, record: RelayRecord) -> bool:
@@ -213,7 +225,7 @@ class DeliveryRunner:
         if self._smtp_pool is None:
             timeout = self._settings[TIMEOUT]
             max_connections = self._settings[CONNECTIONS]
-            record = RelayRecord(instance, relay_name(instance))
+            record = self._record(instance)
             self._smtp_pool = SMTPPool(read_relay(address), max_connections, timeout, record)
         return self._smtp_pool
 

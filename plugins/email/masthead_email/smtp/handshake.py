@@ -19,6 +19,10 @@ class RelayDownError(Exception):
     """The relay is unavailable, possibly for a short time."""
 
 
+class RelayAwayError(RelayDownError):
+    """The relay can't be reached, or doesn't answer."""
+
+
 class RelayBusyError(RelayDownError):
     """The relay answers, and accepts no further connection or login at the moment."""
 
@@ -60,14 +64,14 @@ def open_connection(relay: Relay, host_name: str, timeout: float) -> RelayConnec
 
     :param host_name: the name of this host for EHLO.
     :param timeout: seconds to wait for each reply.
-    :raises RelayDownError: if it can't be reached or violates the protocol.
+    :raises RelayAwayError: if it can't be reached or violates the protocol.
     :raises RelayBusyError: if it accepts no further connection or login.
     :raises RelayRejectedError: if it rejects us, or its certificate isn't trusted.
     """
     try:
         connected = socket.create_connection((relay.host, relay.port), timeout)
     except OSError as error:
-        raise RelayDownError(f"{relay.name} can't be reached: {_reason(error)}") from error
+        raise RelayAwayError(f"{relay.name} can't be reached: {_reason(error)}") from error
     handshake = _Handshake(connected, relay, host_name, timeout)
     try:
         return handshake.open()
@@ -78,7 +82,7 @@ def open_connection(relay: Relay, host_name: str, timeout: float) -> RelayConnec
         ) from error
     except (OSError, ProtocolError) as error:
         handshake.socket.close()
-        raise RelayDownError(f"{relay.name} doesn't answer: {_reason(error)}") from error
+        raise RelayAwayError(f"{relay.name} doesn't answer: {_reason(error)}") from error
     except BaseException:
         handshake.socket.close()
         raise
