@@ -428,6 +428,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/doctor/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show `GET /status` to a caller who proves to know the secrets
+         * @description Needs no token.
+         */
+        get: operations["doctor.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ycs/submit-action": {
         parameters: {
             query?: never;
@@ -23027,6 +23047,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Visitor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    "doctor.status": {
+        parameters: {
+            query: {
+                /** @description A proof that the caller knows the secrets of the instance. */
+                proof: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -16,6 +16,7 @@ from masthead.checking.running import ERROR, OK, SKIPPED, WARNING, Finding, run_
 from masthead.console.context import config_option, read_ini
 from masthead.console.table import show_table, show_wrapped_table
 from masthead.doctor.proxy import visitor_trouble
+from masthead.doctor.running_server import with_server_findings
 from masthead.errors import StartError
 from masthead.http.routes import base_address
 from masthead.instance import Check, Instance, open_instance
@@ -27,12 +28,18 @@ _CANNOT_RUN = 2
 
 
 @click.command()
-@click.option("--url", help="Public address; it is called to check the reverse proxy.")
+@click.option(
+    "--url",
+    help="Public address; it is called to check the reverse proxy and the server behind it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @config_option
 @click.pass_context
 def doctor(context: click.Context, url: str | None, as_json: bool, config: Path | None) -> None:
     """Check settings, folders, database, worker, mail, storage and proxy; needs no server.
+
+    A check that passes here, but fails in the server that runs on this machine or at the public
+    address, has the trouble of the server.
 
     Each problem has a line with its remedy. The exit status is 0 without an error, 1 with one, and
     2 if the settings can't be used. Warnings don't change it.
@@ -64,7 +71,7 @@ def _examine(instance: Instance, url: str | None) -> list[Finding]:
     if url is not None:
         trouble = partial(visitor_trouble, url=url)
         checks.append(Check("proxy.visitor", trouble, remedy="see the reverse proxy in deploy.md"))
-    return run_checks(instance, checks, _SECONDS)
+    return with_server_findings(instance, run_checks(instance, checks, _SECONDS), url)
 
 
 def _show(found: Sequence[Finding], *, as_json: bool) -> None:

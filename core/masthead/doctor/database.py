@@ -6,14 +6,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, inspect, text
+from sqlalchemy.exc import DBAPIError
 
+from masthead.checking.writing import database_writing_trouble
 from masthead.db import migrate
 from masthead.db.encoding import REMEDY, encoding_trouble
+from masthead.db.outage import one_line
 from masthead.instance import PLUGINS, Check, Instance
 
 _OLDEST_POSTGRESQL = 14
 """The oldest version that gets security updates."""
 _FIRST_SAFE_SQLITE = (3, 51, 3)
+_NEW_ROWS = text(
+    "CREATE TEMPORARY TABLE masthead_doctor ON COMMIT DROP AS"
+    " SELECT repeat('x', 1000) AS filler FROM generate_series(1, 1000)"
+)
+"""One MB of rows: more than most transactions add."""
+_NO_RIGHT = "42501"
 _MOST = 5
 """The maximum number of differences to list."""
 
@@ -34,6 +43,13 @@ def checks() -> list[Check]:
             lambda instance: encoding_trouble(instance.database),
             readiness=False,
             remedy=REMEDY,
+        ),
+        Check(
+            "database.space",
+            space_trouble,
+            readiness=False,
+            remedy="free space on the machine of PostgreSQL, or move its data to a larger disk",
+            status=False,
         ),
         Check(
             "database.collation",
@@ -83,6 +99,27 @@ def old_postgresql(number: int) -> str | None:
     if number >= _OLDEST_POSTGRESQL * 10_000:
         return None
     return f"PostgreSQL {number // 10_000} gets no security updates any more"
+
+
+def space_trouble(instance: Instance) -> str | None:
+    """Return why PostgreSQL can't store new rows, such as a full disk; it keeps none of them.
+
+    The check ``writes`` covers SQLite, a standby and a database that is set to read-only.
+    """
+    database = instance.database
+    if database.dialect == "sqlite" or database_writing_trouble(instance):
+        return None
+    try:
+        with database.engine.connect() as connection:
+            # A new table takes new space; rows of a table could use space that others have left.
+            connection.execute(_NEW_ROWS)
+            connection.rollback()
+    except DBAPIError as error:
+        # A role may lack the right to make temporary tables; Masthead doesn't need it.
+        if getattr(error.orig, "sqlstate", None) == _NO_RIGHT:
+            return None
+        return f"the database refused to write: {one_line(error)}"
+    return None
 
 
 def collation_trouble(instance: Instance) -> str | None:

@@ -35,6 +35,17 @@ STATUS_TOKEN = Setting(
     shows=False,
 )
 _OK, _TROUBLE = "ok", "trouble"
+STATUS = schema(
+    {
+        "status": required(Choice(_OK, _TROUBLE), help="Whether all checks have passed."),
+        "checks": required(
+            Anything(), help="The result of each check by name: `ok`, or the trouble."
+        ),
+        "remedies": required(Anything(), help="The remedy for each failed check, by name."),
+    },
+    name="Status",
+    help="The results of all checks.",
+)
 _CHECK_SECONDS = 5.0
 """The time in which all checks together have to end."""
 _TOO_SLOW = f"no result in {_CHECK_SECONDS:g} seconds"
@@ -114,17 +125,7 @@ def show_readiness(request: Request) -> dict[str, Any]:
     permission=ADMIN,
     token=STATUS_TOKEN,
     keep=False,
-    returns=schema(
-        {
-            "status": required(Choice(_OK, _TROUBLE), help="Whether all checks have passed."),
-            "checks": required(
-                Anything(), help="The result of each check by name: `ok`, or the trouble."
-            ),
-            "remedies": required(Anything(), help="The remedy for each failed check, by name."),
-        },
-        name="Status",
-        help="The results of all checks.",
-    ),
+    returns=STATUS,
     query=schema(
         {
             "deep": optional(
@@ -143,9 +144,16 @@ def show_status(request: Request) -> dict[str, Any]:
 
     Failed checks have a remedy as well.
     """
-    kind = DeepStatus if request.query.get("deep") else Status
-    troubles = request.instance.shared(kind).troubles()
-    failed = [each for each in request.instance.all_checks if troubles.get(each.name)]
+    return status_of(request.instance, deep=bool(request.query.get("deep")))
+
+
+def status_of(instance: Instance, *, deep: bool = False) -> dict[str, Any]:
+    """Return the result of each check as :data:`STATUS`.
+
+    :param deep: whether to run all checks of ``masthead doctor``.
+    """
+    troubles = instance.shared(DeepStatus if deep else Status).troubles()
+    failed = [each for each in instance.all_checks if troubles.get(each.name)]
     remedies = {each.name: each.remedy_for(troubles[each.name] or "") for each in failed}
     return {
         "status": _TROUBLE if any(troubles.values()) else _OK,

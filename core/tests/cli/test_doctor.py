@@ -270,6 +270,29 @@ def test_a_low_limit_of_open_files_is_a_warning(machine: Machine, program: list[
     assert "LimitNOFILE" in found["remedy"]
 
 
+@pytest.mark.slow
+def test_a_running_server_adds_what_only_it_meets(
+    machine: Machine, findings: Callable[..., Any], serve: Callable[..., Any]
+) -> None:
+    machine.environ["MASTHEAD_SERVER_PROT"] = "80"
+    address = serve().wait_until_it_answers()
+    del machine.environ["MASTHEAD_SERVER_PROT"]
+    host, port = address.removeprefix("http://").split(":")
+
+    by_url = findings("--url", address, status=None)["settings.unknown"]
+    machine.environ |= {"MASTHEAD_SERVER_HOST": host, "MASTHEAD_SERVER_PORT": port}
+    here = findings(status=None)["settings.unknown"]
+    machine.environ["MASTHEAD_AUTH_SECRETS"] = SECRET[::-1]
+    foreign = findings(status=None)["settings.unknown"]
+
+    assert by_url == here
+    assert here["level"] == "warning"
+    assert here["text"].startswith(f"in the server at {address}: ")
+    assert "did you mean MASTHEAD_SERVER_PORT?" in here["text"]
+    assert "correct or remove it" in here["remedy"]
+    assert foreign["level"] == "ok"
+
+
 def test_without_the_database_it_goes_on_and_says_so_once(
     machine: Machine, run: Run, findings: Callable[..., Any]
 ) -> None:

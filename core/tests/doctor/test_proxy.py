@@ -15,7 +15,8 @@ import pytest
 
 from masthead import Instance
 from masthead.doctor.proxy import visitor_trouble
-from masthead.doctor.views import proof_of
+from masthead.doctor.views import proof_of, show_server_status, show_visitor
+from masthead.http.endpoints import Endpoint
 from masthead.server.options import TRUSTED_PROXIES
 from masthead.server.proxy import behind_proxies
 from masthead.testing import Client
@@ -111,9 +112,21 @@ def test_an_address_where_nobody_answers_is_named(instance: Instance) -> None:
     assert found.startswith("http://127.0.0.1:9 doesn't answer as it should: ")
 
 
-def test_the_endpoint_answers_only_who_knows_the_secret(app: Client, instance: Instance) -> None:
-    seen = app.get("/api/doctor/visitor", {"proof": proof_of(instance)}).json
+@pytest.mark.parametrize("endpoint", [show_visitor, show_server_status])
+def test_an_endpoint_answers_only_who_knows_the_secret(
+    app: Client, instance: Instance, endpoint: Endpoint
+) -> None:
+    assert app.get(endpoint.path, {"proof": proof_of(instance, endpoint)}).json
+    time, signature = proof_of(instance, endpoint).split(".")
+    [other] = {show_visitor, show_server_status} - {endpoint}
+    wrong = ["x", "1.x", f"{time}.x", f"1.{signature}", f"{int(time) - 1}.{signature}"]
+    for proof in [*wrong, proof_of(instance, other)]:
+        app.get(endpoint.path, {"proof": proof}, status=403)
+
+
+def test_the_endpoints_show_the_caller_and_the_status(app: Client, instance: Instance) -> None:
+    seen = app.get(show_visitor.path, {"proof": proof_of(instance, show_visitor)}).json
+    status = app.get(show_server_status.path, {"proof": proof_of(instance, show_server_status)})
+
     assert seen == {"address": "127.0.0.1", "scheme": "http"}
-    time, signature = proof_of(instance).split(".")
-    for wrong in ("x", "1.x", f"{time}.x", f"1.{signature}", f"{int(time) - 1}.{signature}"):
-        app.get("/api/doctor/visitor", {"proof": wrong}, status=403)
+    assert status.json == app.as_role("admin").get("/status").json

@@ -5210,6 +5210,13 @@ class Core(AsyncGroup):
 class Doctor(AsyncGroup):
     """The operations ``doctor``."""
 
+    async def status(self, **query: Unpack[types.DoctorStatusQuery]) -> types.Status:
+        """Show `GET /status` to a caller who proves to know the secrets.
+
+        Needs no token.
+        """
+        return await self._client.request("GET", "/api/doctor/status", query=query, public=True)
+
     async def visitor(self, **query: Unpack[types.DoctorVisitorQuery]) -> types.Visitor:
         """Show the address and the scheme of the caller, who proves to know the secrets.
 

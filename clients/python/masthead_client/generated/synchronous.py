@@ -5210,6 +5210,13 @@ class Core(Group):
 class Doctor(Group):
     """The operations ``doctor``."""
 
+    def status(self, **query: Unpack[types.DoctorStatusQuery]) -> types.Status:
+        """Show `GET /status` to a caller who proves to know the secrets.
+
+        Needs no token.
+        """
+        return self._client.request("GET", "/api/doctor/status", query=query, public=True)
+
     def visitor(self, **query: Unpack[types.DoctorVisitorQuery]) -> types.Visitor:
         """Show the address and the scheme of the caller, who proves to know the secrets.
 

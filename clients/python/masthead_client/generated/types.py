@@ -1542,6 +1542,13 @@ class Disk(TypedDict):
     """The free space."""
 
 
+class DoctorStatusQuery(TypedDict):
+    """The query parameters of `doctor.status`."""
+
+    proof: str
+    """A proof that the caller knows the secrets of the instance."""
+
+
 class DoctorVisitorQuery(TypedDict):
     """The query parameters of `doctor.visitor`."""
 
