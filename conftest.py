@@ -89,13 +89,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def mails(instance: Instance, work: Callable[..., None]) -> Callable[[], list[EmailMessage]]:
-    """Return a function that runs the worker and returns all messages that were sent so far."""
+    """Return a function that runs the worker and returns all messages, the oldest first."""
+
+    def number(file: Path) -> int:
+        # A name begins with random digits of the message, and the number of the delivery follows.
+        return int(file.name.split(".")[1].partition("@")[0])
 
     def read() -> list[EmailMessage]:
         # The first queues mail for the others.
         work("auth.recovery")
         work("email.newsletters", "email.composed", "email.delivery")
-        files = sorted((instance.data / "mail").glob("*.eml"))
+        files = sorted((instance.data / "mail").glob("*.eml"), key=number)
         return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
 
     return read

@@ -139,15 +139,17 @@ def test_cwe_79_the_name_of_a_subscriber_is_text(
     assert texts == set(names.values())
 
 
+# The links of a mail are random, and a short number occurs in them by chance.
+PRODUCT = str(987654 * 876543)
 CODE = [
     "{{env `MASTHEAD_AUTH_SECRETS`}}",
     "{{ ''.__class__.__mro__ }}",
     "{{config}}",
-    "{{7*7}}",
+    "{{987654*876543}}",
     "{% import os %}{{os.environ}}",
-    "${7*7}",
-    "#{7*7}",
-    "<%= 7*7 %>",
+    "${987654*876543}",
+    "#{987654*876543}",
+    "<%= 987654*876543 %>",
     "{name.__class__}",
     "%(name)s",
     "{{name.__class__}}",
@@ -160,7 +162,7 @@ def test_cve_2025_49136_templates_run_no_code(
     app: Client, mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:
     """CVE-2025-49136 (listmonk), CVE-2023-22621 (Strapi): templates of mails ran code."""
-    subscribe(ADDRESS, name="Ada")
+    subscribe(ADDRESS, name="Ada Lovelace")
     letter = {"title": "May", "subject": "May", "html_content": "<p>May</p>"}
     kept = []
     for each in CODE:
@@ -176,8 +178,9 @@ def test_cve_2025_49136_templates_run_no_code(
     send_newsletter(subject=code[:200], html_content=f"<p>{code}</p>", text_content=code)
 
     [mail] = mails()
+    results = (PRODUCT, "environ(", "<class", "ADA LOVELACE", "SECRET=")
     for text in (mail["Subject"], text_of(mail, "html"), text_of(mail, "plain")):
-        assert not any(word in text for word in ("49", "environ(", "<class", "ADA", "SECRET="))
+        assert not any(result in text for result in results)
 
 
 def test_cwe_601_no_address_in_a_letter_leads_over_the_server(

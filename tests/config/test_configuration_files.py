@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from masthead.cli import main
+from masthead.testing.programs import free_port
 
 CONFIG = Path(__file__).parents[2] / "config"
 TOO_LONG = 30
@@ -39,8 +39,7 @@ def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
     for variable in [variable for variable in os.environ if variable.startswith("MASTHEAD_")]:
         monkeypatch.delenv(variable)
     monkeypatch.chdir(tmp_path)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+    listen = f"127.0.0.1:{free_port()}"
     file = copy(name, tmp_path / "config", listen)
 
     with running([*PSERVE, file]):

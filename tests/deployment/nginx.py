@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from masthead.testing.programs import free_port
 from tests.deployment.programs import Program, find, listens, wait_until
 
 _SITE = Path(__file__).parents[2] / "config" / "deploy" / "nginx.conf"
@@ -47,8 +47,7 @@ def running_nginx(folder: Path, server: str) -> Iterator[Nginx]:
         run yet.
     """
     folder.mkdir()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     _write_site(folder, port, server)
     log = folder / "error.log"
     command = [find("nginx") or "nginx", "-p", folder, "-c", "nginx.conf", "-e", log]

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing.programs import read_start
+from masthead.testing.programs import free_port, read_start
 
 pytestmark = pytest.mark.slow
 
@@ -87,8 +87,7 @@ def test_a_published_article_is_on_the_page_that_it_builds(
         "\n".join(docs["docs/webhooks.md"].blocks("console")),
         re.DOTALL | re.MULTILINE,
     )
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     assert code.count("9000") == 1
     token = post(f"{api}/api/auth/login", {"username": "admin", "password": password})["token"]
     hook = {"name": "A build", "url": f"http://127.0.0.1:{port}/", "events": ["content.*"]}

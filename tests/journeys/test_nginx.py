@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from masthead.testing.programs import free_port
 from tests.deployment.client import Answer
 from tests.deployment.nginx import running_nginx
 from tests.deployment.programs import find
@@ -65,8 +65,7 @@ class Front:
 @pytest.fixture
 def front(tmp_path: Path) -> Iterator[Front]:
     """nginx alone; the server behind it isn't started yet."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        server_port = free.getsockname()[1]
+    server_port = free_port()
     with running_nginx(tmp_path / "nginx", f"127.0.0.1:{server_port}") as nginx:
         tls = ssl.create_default_context(cafile=nginx.certificate)
         yield Front(nginx.port, server_port, tls)

@@ -22,6 +22,7 @@ import psycopg
 import pytest
 
 from masthead.testing.databases import VARIABLE
+from masthead.testing.programs import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -54,8 +55,7 @@ def pooler(site: Any) -> Iterator[Any]:
     if os.environ.get(VARIABLE) != "postgresql" or PROGRAM is None:
         pytest.skip("needs PostgreSQL and PgBouncer")
     direct = urlsplit(site.environ["MASTHEAD_DATABASE_URL"])
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     with tempfile.TemporaryDirectory(prefix="pooler") as folder:
         Path(folder).chmod(0o755)
         ini = Path(folder, "pgbouncer.ini")

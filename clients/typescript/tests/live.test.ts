@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 
 import type { LiveEvent } from "masthead-client";
@@ -23,6 +24,7 @@ test("changes arrive while the loop runs, and leaving it closes the stream", asy
 
 test("the next stream continues after the last event, also after breaks", async () => {
   const last: (string | null)[] = [];
+  let open: ServerResponse | undefined;
   const { baseUrl } = await serve((request, response) => {
     last.push(new URL(request.url ?? "", baseUrl).searchParams.get("lastEventId"));
     const number = last.length;
@@ -31,11 +33,13 @@ test("the next stream continues after the last event, also after breaks", async 
     response.write(`: open\n\nretry: 1\n\nid: ${number}\nevent: notifications\n`);
     response.write(`data: {"unread": ${number},\ndata: "latest": null}\n\n`);
     if (number === 1) response.end();
-    else setTimeout(() => response.destroy(), 20);
+    else open = response;
   });
   const unread: number[] = [];
   for await (const event of client({ baseUrl, retries: 0 }).liveEvents({ types: ["news"] })) {
-    if (event.event === "notifications" && unread.push(event.data.unread) === 3) break;
+    if (event.event !== "notifications") continue;
+    if (unread.push(event.data.unread) === 3) break;
+    open?.destroy();
   }
 
   assert.deepEqual(unread, [1, 2, 4]);

@@ -64,13 +64,13 @@ test("the number of repetitions and their delay are bounded", async () => {
 });
 
 test("an abort ends the delay, with its reason", async () => {
+  const stop = new AbortController();
   const { baseUrl, received } = await serve((_request, response) => {
     response.writeHead(503, { "Retry-After": "600" }).end();
+    setTimeout(() => stop.abort(new Error("left the page")), 50);
   });
   const client = new MastheadClient({ baseUrl, maxDelay: 1e6 });
-  const stop = new AbortController();
   const asked = client.get("/api/news", { signal: stop.signal });
-  setTimeout(() => stop.abort(new Error("left the page")), 50);
 
   await assert.rejects(asked, { message: "left the page" });
   assert.equal(received.length, 1);

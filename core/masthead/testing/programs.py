@@ -1,9 +1,28 @@
-"""The start of a web server in a process of its own, for tests and benchmarks."""
+"""Programs in processes of their own, for tests and benchmarks: their ports and their start."""
 
 from __future__ import annotations
 
+import itertools
+import os
+import socket
 import subprocess
 import threading
+from contextlib import suppress
+
+# Other processes that run tests begin elsewhere.
+_PORTS = itertools.count(20_000 + os.getpid() * 20 % 12_000)
+
+
+def free_port() -> int:
+    """Return a port of 127.0.0.1 for a program that can't let the system choose one.
+
+    Each call returns another one. None is in the range from which the system chooses, because it
+    could give such a port to another program before this one listens or between two starts.
+    """
+    while True:
+        port = next(_PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def read_start(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
+from masthead.testing.programs import free_port
+
 
 class Relay:
     """A port that forwards to the server of a URL, which listens on a socket in the file system."""
@@ -19,7 +21,7 @@ class Relay:
         self._target = str(next(folder.glob(".s.PGSQL.*[0-9]")))
         self._is_silent = threading.Event()
         self._sockets: list[socket.socket] = []
-        self._port = 0
+        self._port = free_port()
         self.mend()
 
     @property
@@ -48,7 +50,6 @@ class Relay:
         """Accept connections and forward all bytes, on the same port as before."""
         self.speak()
         self._listener = socket.create_server(("127.0.0.1", self._port))
-        self._port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
 
     def _accept(self, listener: socket.socket) -> None:

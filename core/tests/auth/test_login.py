@@ -219,6 +219,7 @@ def test_failed_logins_are_audited_once_per_name_and_minute_with_their_count(
     ]
 
 
+@pytest.mark.usefixtures("clock")
 def test_the_audit_log_distinguishes_unknown_names_without_revealing_them(
     app: Client, audited: Audited
 ) -> None:

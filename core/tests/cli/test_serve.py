@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from masthead.testing.programs import free_port
+
 pytestmark = pytest.mark.slow
 
 
@@ -70,7 +72,7 @@ def test_a_port_that_is_taken_leaves_everything_untouched(run: Callable[..., Res
 
 
 def test_links_start_where_the_server_listens(serve: Callable[..., Any]) -> None:
-    port = free_port()
+    port = str(free_port())
     server = serve("--port", port)
 
     document = ask(server.wait_until_it_answers(), "/openapi.json")
@@ -97,11 +99,6 @@ def test_links_start_with_the_base_url_where_it_is_set(
     document = ask(server.wait_until_it_answers(), "/openapi.json")
 
     assert document["servers"] == [{"url": "https://api.example.org"}]
-
-
-def free_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return str(taken.getsockname()[1])
 
 
 def test_a_server_without_a_worker_is_ready(

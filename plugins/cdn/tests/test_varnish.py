@@ -16,6 +16,7 @@ import pytest
 from werkzeug.serving import make_server
 
 from masthead.testing import Client, Desk
+from masthead.testing.programs import free_port
 from masthead_cdn.caches import Varnish
 from plugins.cdn.tests.conftest import eventually
 
@@ -56,11 +57,7 @@ def fetch(url: str, method: str = "GET", **headers: str) -> Got:
 @pytest.fixture(scope="module")
 def ports() -> tuple[int, int]:
     """Return free ports, of the server and of Varnish."""
-    with (
-        socket.create_server(("127.0.0.1", 0)) as one,
-        socket.create_server(("127.0.0.1", 0)) as other,
-    ):
-        return one.getsockname()[1], other.getsockname()[1]
+    return free_port(), free_port()
 
 
 @pytest.fixture

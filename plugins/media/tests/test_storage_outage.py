@@ -17,17 +17,13 @@ from werkzeug.serving import make_server
 
 from masthead import Busy
 from masthead.testing import Client
+from masthead.testing.programs import free_port
 from masthead_media.settings import STORAGE
 from masthead_media.storage import Storage
 
 REGION = "eu-central-1"
 KEYS = f"region={REGION}&access_key_id=testing&secret_access_key=testing"
 AWAY = {"error": "The storage of images can't be reached; try again later"}
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        return int(bound.getsockname()[1])
 
 
 @contextmanager

@@ -119,6 +119,7 @@ def test_concurrent_submissions_stay_within_the_limit(
     assert len(kept()) == 3
 
 
+@pytest.mark.usefixtures("clock")
 def test_the_time_of_decoding_is_counted(picture: Picture, submit: Any, instance: Instance) -> None:
     submit(picture("PNG")[:-12], 400)
     submit(picture("JPEG", 30, 30))

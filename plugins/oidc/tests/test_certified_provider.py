@@ -17,6 +17,7 @@ from joserfc.jwk import ECKey, KeySet
 from masthead import Plugin
 from masthead.testing import Client, HttpServer
 from masthead.testing.accounts import PASSWORD
+from masthead.testing.programs import free_port
 from masthead_oidc.plugin import plugin as oidc
 from tests.node import installed_packages
 
@@ -100,9 +101,7 @@ def provider(listener: HttpServer, tmp_path_factory: pytest.TempPathFactory) -> 
     (folder / "node_modules").symlink_to(installed_packages(FOLDER / "package.json"))
     for name in ("package.json", "provider.mjs"):
         (folder / name).write_bytes((FOLDER / name).read_bytes())
-    free = HttpServer()
-    free.close()
-    running = Provider(folder, free.port, listener)
+    running = Provider(folder, free_port(), listener)
     yield running
     running.stop()
 

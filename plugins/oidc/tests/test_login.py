@@ -130,7 +130,7 @@ def test_a_ticket_is_exchanged_once(browser: Any, clock: Any) -> None:
     browser.app.post_json(TOKEN, {"ticket": late}, status=401)
 
 
-@pytest.mark.usefixtures("linked")
+@pytest.mark.usefixtures("clock", "linked")
 def test_forged_id_tokens_are_refused(browser: Any, issuer: Any) -> None:
     now = utcnow().timestamp()
     public = issuer.key.as_dict(private=False)

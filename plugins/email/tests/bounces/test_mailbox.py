@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from masthead.testing.programs import free_port
 from masthead_email.bounces.mailbox import read_mailbox
 from masthead_email.outbox.models import Suppression
 
@@ -50,9 +51,7 @@ class Server:
 @pytest.fixture(scope="module")
 def running() -> Iterator[Server]:
     """Run a server for the tests of this module."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     program = str(Path(sys.executable).with_name("pymap"))
     options = ["--host", "127.0.0.1", "--port", str(port), "--no-tls", "dict"]
     user = ["--demo-user", USER, "--demo-password", PASSWORD]
