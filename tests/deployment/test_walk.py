@@ -42,7 +42,7 @@ def cluster() -> Iterator[Cluster]:
     missing = missing_programs()
     if missing:
         pytest.skip(f"needs {', '.join(missing)}")
-    # The newsletter is to be on its way during most faults, each of which takes time to be repaired.
+    # The newsletter is to be on its way during most faults, each of which takes time to repair.
     duration = SECONDS * (30 if AT_LENGTH else 12)
     # A message waits for three replies.
     latency = CONNECTIONS * duration / RECIPIENTS / 3

@@ -1,4 +1,4 @@
-"""The shipped units under names of their own, with drop-ins for what this machine lacks.
+"""The shipped units under names of their own, with drop-ins that adapt them to this machine.
 
 They are in ``/run/systemd/system``, and everything is removed at the end.
 """
