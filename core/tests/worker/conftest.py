@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from core.tests.worker.desk import Desk
 from masthead.db import Database
 
 COUNTING = Path(__file__).with_name("counting.py")
@@ -102,3 +103,8 @@ def workplace(tmp_path: Path, database_url: str) -> Iterator[Workplace]:
             program.kill()
             program.wait()
     place.database.dispose()
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()

@@ -9,56 +9,16 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from masthead import Chore, Instance, Job, Plugin, StartError, hookimpl
+from core.tests.worker.desk import Desk, state
+from masthead import Instance, Plugin, StartError
 from masthead.core_plugin import plugin as core
 from masthead.db import Database
 from masthead.testing.clock import Clock
 from masthead.worker.jobs import jobs_of
-from masthead.worker.models import JobState, WorkerState
+from masthead.worker.models import WorkerState
 from masthead.worker.worker import Worker
-
-HOUR = timedelta(hours=1)
-
-
-class Desk:
-    """A plugin with the jobs of a test, and the record of their runs."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Job | Chore] = []
-        self.done: list[str] = []
-        self.broken = False
-
-    @hookimpl
-    def masthead_committing(self) -> None:
-        if self.broken:
-            raise RuntimeError("the desk is broken")
-
-    @hookimpl
-    def masthead_jobs(self) -> list[Job | Chore]:
-        return self.jobs
-
-    def job(self, name: str, run: Callable[[Session], bool | None] = lambda _: None) -> None:
-        def noted(session: Session) -> bool | None:
-            self.done.append(name)
-            session.execute(text("UPDATE desk_total SET value = value + 1"))
-            return run(session)
-
-        self.jobs.append(Job(name, HOUR, noted))
-
-    def chore(self, name: str, run: Callable[[Callable[[], bool]], Any]) -> None:
-        def noted(_instance: Instance, may_go_on: Callable[[], bool]) -> bool:
-            self.done.append(name)
-            return bool(run(may_go_on))
-
-        self.jobs.append(Chore(name, HOUR, noted))
-
-
-@pytest.fixture
-def desk() -> Desk:
-    return Desk()
 
 
 @pytest.fixture
@@ -83,10 +43,6 @@ def total(database: Database) -> Callable[[], int]:
             return int(connection.execute(text("SELECT value FROM desk_total")).scalar_one())
 
     return ask
-
-
-def state(session: Session, name: str) -> JobState:
-    return session.scalars(select(JobState).where(JobState.name == name)).one()
 
 
 def test_a_job_that_is_due_is_done(desk: Desk, work: Callable[[], None]) -> None:
@@ -217,87 +173,6 @@ def test_a_job_that_fails_on_end_rests_longer_each_time_until_it_is_done(
     assert (healed.runs, healed.failures, healed.last_error) == (1, 0, None)
 
 
-def test_a_chore_that_fails_is_free_for_another_try(
-    clock: Clock, desk: Desk, instance: Instance, session: Session
-) -> None:
-    desk.chore("desk.post", lambda _: 1 / 0 if len(desk.done) == 1 else False)
-    worker = Worker(instance)
-    worker.turn()
-    failed = state(session, "desk.post")
-    assert (failed.failures, failed.leased_by, failed.lease_until) == (1, None, None)
-    assert failed.last_error == "ZeroDivisionError: division by zero"
-
-    clock.shift(seconds=10)
-    worker.turn()
-
-    assert state(session, "desk.post").runs == 1
-
-
-def test_a_chore_that_another_worker_has_is_left_to_it(desk: Desk, instance: Instance) -> None:
-    desk.chore("desk.post", lambda _: Worker(instance).turn() and False)
-
-    Worker(instance).turn()
-
-    assert desk.done == ["desk.post"]
-
-
-def test_a_chore_that_was_taken_over_is_marked_by_its_new_worker_only(
-    clock: Clock,
-    desk: Desk,
-    instance: Instance,
-    session: Session,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    allowed = []
-
-    def post(may_go_on: Callable[[], bool]) -> None:
-        if len(desk.done) == 1:
-            clock.shift(seconds=1)
-            Worker(instance).turn()
-        allowed.append(may_go_on())
-
-    desk.chore("desk.post", post)
-
-    Worker(instance).turn()
-
-    assert desk.done == ["desk.post"] * 2
-    assert state(session, "desk.post").runs == 1
-    assert "The chore desk.post took so long that another worker has it" in caplog.text
-
-
-def test_a_chore_may_not_continue_when_its_lease_is_not_renewed(
-    desk: Desk, instance: Instance
-) -> None:
-    allowed = []
-
-    def post(may_go_on: Callable[[], bool]) -> None:
-        allowed.append(may_go_on())
-        time.sleep(1.1)
-        allowed.append(may_go_on())
-
-    desk.chore("desk.post", post)
-
-    Worker(instance).turn()
-
-    assert allowed == [True, False]
-
-
-def test_a_chore_may_not_go_on_when_its_worker_stops(desk: Desk, instance: Instance) -> None:
-    stop = threading.Event()
-    allowed = []
-
-    def post(may_go_on: Callable[[], bool]) -> None:
-        allowed.append(may_go_on())
-        stop.set()
-        allowed.append(may_go_on())
-
-    desk.chore("desk.post", post)
-
-    Worker(instance).run(stop)
-
-    assert allowed == [True, False]
-
-
 @pytest.mark.slow
 def test_a_worker_survives_a_database_that_is_away(
     desk: Desk, instance: Instance, database: Database, caplog: pytest.LogCaptureFixture
@@ -319,33 +194,6 @@ def test_a_worker_survives_a_database_that_is_away(
     assert "Traceback" not in caplog.text
     assert caplog.text.count("The worker waits for the database") == 1
     assert caplog.text.count("The worker goes on") == 1
-
-
-@pytest.mark.parametrize("fails", [True, False])
-def test_a_chore_that_loses_the_database_is_due_when_that_is_back(
-    desk: Desk, instance: Instance, database: Database, session: Session, *, fails: bool
-) -> None:
-    def post(_may_go_on: Callable[[], bool]) -> None:
-        if len(desk.done) == 1:
-            with database.transaction() as own:
-                own.execute(text("ALTER TABLE core_job RENAME TO core_away"))
-            if fails:
-                with database.transaction() as own:
-                    own.execute(text("SELECT 1 FROM core_job"))
-
-    desk.chore("desk.post", post)
-    worker = Worker(instance)
-    for _ in range(2):
-        with pytest.raises(DBAPIError):
-            worker.turn()
-    with database.transaction() as elsewhere:
-        elsewhere.execute(text("ALTER TABLE core_away RENAME TO core_job"))
-
-    worker.turn()
-
-    assert desk.done == ["desk.post"] * 2
-    stored = state(session, "desk.post")
-    assert (stored.runs, stored.failures, stored.leased_by) == (1, 0, None)
 
 
 def test_a_job_that_lacks_a_migration_says_so_in_one_line(
