@@ -2,15 +2,16 @@
 
 The values are Prometheus's own (``prometheus_client``). A program with several processes keeps them
 in a folder that all of its processes share (``shared_folder``); one process keeps them in memory.
-Counters and histograms gather what is added and hand it over every few seconds and at each scrape,
-because adding to the values in the folder costs several microseconds.
+Counters and histograms append what is added to lists, and hand them over every few seconds and at
+each scrape, because adding to the values in the folder costs several microseconds.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from bisect import bisect_left
+from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ class Metric:
         self.labels = labels
         self._family: Any = None
         self._children: dict[tuple[str, ...], Any] = {}
-        self._lock = threading.Lock()
         _process.declare(self)
 
     @property
@@ -86,31 +86,51 @@ class Metric:
         return self._children.setdefault(labels, child)
 
 
-class Counter(Metric):
-    """A number that only grows; Prometheus appends ``_total`` to its name."""
+class Gathering(Metric):
+    """A metric that keeps what is added in lists until :meth:`flush` hands it over."""
 
-    _gathered: dict[tuple[str, ...], float]
-    """The amount for each combination of labels."""
+    _gathered: dict[tuple[str, ...], list[float]]
+    """The amounts for each combination of labels."""
+
+    def __init__(self, name: str, help: str, labels: tuple[str, ...] = ()) -> None:  # noqa: A002 - as above
+        self._flushing = threading.Lock()
+        super().__init__(name, help, labels)
+
+    def flush(self) -> None:
+        """Hand over what was gathered."""
+        with self._flushing:
+            for labels, amounts in list(self._gathered.items()):
+                # Others only append meanwhile, so that nothing is lost and none waits for the lock.
+                taken = amounts[:]
+                del amounts[: len(taken)]
+                if taken:
+                    self._hand_over(self._child(labels), taken)
+
+    def _begin(self, labels: tuple[str, ...]) -> list[float]:
+        """Return the list of a combination of labels that may have none yet."""
+        self._check(labels)
+        if len(self._gathered) >= _MAX_SERIES:
+            labels = (OTHER,) * len(labels)
+        return self._gathered.setdefault(labels, [])
+
+    def _hand_over(self, child: Any, amounts: list[float]) -> None:
+        raise NotImplementedError  # each kind of metric has its own
+
+
+class Counter(Gathering):
+    """A number that only grows; Prometheus appends ``_total`` to its name."""
 
     def add(self, *labels: str, amount: float = 1) -> None:
         """Add ``amount``; without metrics this does nothing.
 
         :param labels: the values of the labels, in the order of their names.
         """
-        if self._family is None:
-            return
-        with self._lock:
-            former = self._gathered.get(labels)
-            if former is None:
-                self._check(labels)
-            self._gathered[labels] = (former or 0) + amount
+        if self._family is not None:
+            gathered = self._gathered.get(labels)
+            (self._begin(labels) if gathered is None else gathered).append(amount)
 
-    def flush(self) -> None:
-        """Hand over what was gathered."""
-        with self._lock:
-            gathered, self._gathered = self._gathered, {}
-        for labels, amount in gathered.items():
-            self._child(labels).inc(amount)
+    def _hand_over(self, child: Any, amounts: list[float]) -> None:
+        child.inc(sum(amounts))
 
     def _make(self, registry: CollectorRegistry) -> Any:
         from prometheus_client import Counter as Family
@@ -135,7 +155,7 @@ class Gauge(Metric):
         )
 
 
-class Histogram(Metric):
+class Histogram(Gathering):
     """The distribution of durations in seconds.
 
     :param buckets: the upper limits of its buckets.
@@ -149,28 +169,19 @@ class Histogram(Metric):
         buckets: tuple[float, ...] = SHORT,
     ) -> None:
         self.buckets = buckets
-        self._gathered: dict[tuple[str, ...], list[float]] = {}
-        """For each combination of labels, the number in each bucket, then the sum."""
         super().__init__(name, help, labels)
 
     def observe(self, seconds: float, *labels: str) -> None:
         """Add a duration; without metrics this does nothing."""
-        if self._family is None:
-            return
-        with self._lock:
-            row = self._gathered.get(labels)
-            if row is None:
-                self._check(labels)
-                row = self._gathered[labels] = [0.0] * (len(self.buckets) + 2)
-            row[bisect_left(self.buckets, seconds)] += 1
-            row[-1] += seconds
+        if self._family is not None:
+            gathered = self._gathered.get(labels)
+            (self._begin(labels) if gathered is None else gathered).append(seconds)
 
-    def flush(self) -> None:
-        """Hand over what was gathered."""
-        with self._lock:
-            gathered, self._gathered = self._gathered, {}
-        for labels, row in gathered.items():
-            self._child(labels).add(row[:-1], row[-1])
+    def _hand_over(self, child: Any, amounts: list[float]) -> None:
+        amounts.sort()
+        ends = [bisect_right(amounts, limit) for limit in self.buckets]
+        counts = [end - begin for begin, end in pairwise([0, *ends, len(amounts)])]
+        child.add(counts, sum(amounts))
 
     def _make(self, registry: CollectorRegistry) -> Any:
         from masthead.telemetry.families import BatchedHistogram
