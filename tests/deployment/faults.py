@@ -18,7 +18,8 @@ WRITES = ("news", "contact", "upload")
 MESSAGE = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) (.*)$", re.MULTILINE)
 _LONGEST = 90
 """The characters of a message in the table."""
-_FEW_MAILS = 20
+_IN_TRANSIT = 64
+"""More messages than all workers have in transit at a time."""
 PROMOTION = "the machine of the primary, then promotion"
 
 
@@ -60,10 +61,10 @@ class Effect:
         """Return the seconds from the time at which the part works again to the next message.
 
         :param times: the Unix timestamps of all messages, in order.
-        :returns: None if only a few followed: they may wait for the lease of a worker that is gone.
+        :returns: None if only those can have followed that were in transit: they wait for a lease.
         """
         later = times[bisect_right(times, self.works_at) :]
-        return later[0] - self.works_at if len(later) > _FEW_MAILS else None
+        return later[0] - self.works_at if len(later) > _IN_TRANSIT else None
 
     def statuses(self, *kinds: str) -> Counter[int]:
         """Count the answers to some kinds of requests by status; 0 is none."""

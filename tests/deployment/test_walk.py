@@ -44,8 +44,8 @@ def cluster() -> Iterator[Cluster]:
         pytest.skip(f"needs {', '.join(missing)}")
     # The newsletter is to be on its way during most faults, each of which takes time to repair.
     duration = SECONDS * (30 if AT_LENGTH else 12)
-    # A message waits for three replies.
-    latency = CONNECTIONS * duration / RECIPIENTS / 3
+    # A message waits for two replies.
+    latency = CONNECTIONS * duration / RECIPIENTS / 2
     with running_cluster(latency) as started:
         yield started
 
