@@ -21,6 +21,7 @@ OK: Final = "ok"
 WARNING: Final = "warning"
 ERROR: Final = "error"
 SKIPPED: Final = "skipped"
+Level = Literal["ok", "warning", "error", "skipped"]
 _DATABASE, _MIGRATIONS = "database", "migrations"
 """The checks without which others can fail for no reason of their own."""
 
@@ -30,7 +31,7 @@ class Finding:
     """The result of a check."""
 
     name: str
-    level: Literal["ok", "warning", "error", "skipped"]
+    level: Level
     text: str = ""
     """The problem; blank if there is none."""
     remedy: str = ""

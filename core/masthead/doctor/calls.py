@@ -9,6 +9,8 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+import colander
+
 from masthead.doctor.views import proof_of
 from masthead.http.endpoints import Endpoint
 from masthead.instance import Instance
@@ -23,7 +25,7 @@ class CallError(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a server."""
+    """The answer of a server, with all fields of the endpoint."""
 
     own: str
     """The address of this machine in the connection."""
@@ -59,6 +61,8 @@ def call_server(
         raise CallError(str(error) or type(error).__name__) from error
     finally:
         connection.close()
-    if not isinstance(body, dict):
+    assert isinstance(endpoint.returns, colander.SchemaNode)
+    expected = {field.name for field in endpoint.returns.children}
+    if not (isinstance(body, dict) and expected <= body.keys()):
         raise CallError("it answers something else")
     return Answer(own, body)

@@ -25,10 +25,9 @@ def visitor_trouble(instance: Instance, url: str) -> str | None:
     """
     try:
         answer = call_server(instance, url, show_visitor, {"X-Forwarded-For": _FORGED})
-        own, seen = answer.own, str(answer.body["address"])
-        scheme = str(answer.body["scheme"])
-    except (CallError, KeyError) as error:
+    except CallError as error:
         return f"{url} doesn't answer as it should: {error}"
+    own, seen, scheme = answer.own, str(answer.body["address"]), str(answer.body["scheme"])
     trusted = instance.settings[TRUSTED_PROXIES]
     if any(ip_address(own) in network for network in trusted):
         return (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
-from masthead.checking.running import OK, Finding
+from masthead.checking.running import OK, Finding, Level
 from masthead.doctor.calls import CallError, call_server
 from masthead.doctor.views import show_server_status
 from masthead.errors import StartError
@@ -23,24 +25,22 @@ def with_server_findings(
     """
     levels = {each.name: each.level for each in instance.all_checks}
     for address in filter(None, (_local_address(instance), url)):
-        try:
-            status = call_server(instance, address, show_server_status, {}).body
         # It may not run, or be that of another instance; the check proxy.visitor calls the URL.
-        except (CallError, StartError):
-            continue
-        troubles = {name: text for name, text in status["checks"].items() if text != OK}
-        found = [
-            Finding(
-                each.name,
-                levels[each.name],
-                f"in the server at {address}: {troubles[each.name]}",
-                status["remedies"].get(each.name, ""),
-            )
-            if each.level == OK and each.name in troubles
-            else each
-            for each in found
-        ]
+        with suppress(CallError, StartError):
+            status = call_server(instance, address, show_server_status, {}).body
+            found = [_joined(each, levels, status, address) for each in found]
     return list(found)
+
+
+def _joined(
+    finding: Finding, levels: Mapping[str, Level], status: Mapping[str, Any], address: str
+) -> Finding:
+    name = finding.name
+    trouble = status["checks"].get(name, OK)
+    if finding.level != OK or trouble == OK:
+        return finding
+    remedy = status["remedies"].get(name, "")
+    return Finding(name, levels[name], f"in the server at {address}: {trouble}", remedy)
 
 
 def _local_address(instance: Instance) -> str:

@@ -14,7 +14,9 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 import pytest
 
 from masthead import Instance
+from masthead.checking.running import Finding
 from masthead.doctor.proxy import visitor_trouble
+from masthead.doctor.running_server import with_server_findings
 from masthead.doctor.views import proof_of, show_server_status, show_visitor
 from masthead.http.endpoints import Endpoint
 from masthead.server.options import TRUSTED_PROXIES
@@ -110,6 +112,25 @@ def test_an_address_where_nobody_answers_is_named(instance: Instance) -> None:
 
     assert found is not None
     assert found.startswith("http://127.0.0.1:9 doesn't answer as it should: ")
+
+
+@pytest.mark.parametrize("content", [b'{"status": "ok"}', b"[]", b"<p>Hello</p>", b""])
+def test_another_program_at_the_address_is_noticed(instance: Instance, content: bytes) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    passed = [Finding("writes", "ok")]
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as port:
+        url = f"http://127.0.0.1:{port}"
+
+        assert "doesn't answer as it should" in (visitor_trouble(instance, url) or "")
+        assert with_server_findings(instance, passed, url) == passed
 
 
 @pytest.mark.parametrize("endpoint", [show_visitor, show_server_status])
