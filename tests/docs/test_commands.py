@@ -10,11 +10,18 @@ from collections.abc import Iterator
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from masthead.cli import main
 from tests.docs.conftest import Document
 
 PLACEHOLDERS = {"…", "...", "COMMAND"}
+
+
+@pytest.fixture(autouse=True)
+def _all_plugins(own_plugins: list[str]) -> None:
+    """Load the commands of all plugins, as any run of the program does for its configuration."""
+    CliRunner().invoke(main, ["--help"], env={"MASTHEAD_PLUGINS": " ".join(own_plugins)})
 
 
 def commands(text: str) -> Iterator[list[str]]:

@@ -10,6 +10,7 @@ from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.auth.tokens import missing_secrets
 from masthead.backup.finishing import finish_restore
 from masthead.checking.folders import make_data_folder, naming_settings
+from masthead.console.context import configuring
 from masthead.content.list_json import invalidate_outdated
 from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
@@ -40,7 +41,8 @@ def prepare(
     # Wrong settings must stop the start before tables and the first administrator exist.
     if trouble := missing_secrets(instance):
         raise WrongConfiguration(trouble)
-    jobs_of(instance)
+    with configuring():
+        jobs_of(instance)
     make_data_folder(instance)
     database = instance.database
     with naming_settings(instance):

@@ -14,7 +14,7 @@ from masthead.backup.finishing import restore_trouble
 from masthead.cli.logs import log_origin, running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
-from masthead.console.context import config_option, open_from, read_ini
+from masthead.console.context import config_option, configuring, open_from, read_ini
 from masthead.console.group import ServiceCommand
 from masthead.db import migrate
 from masthead.errors import StartError
@@ -43,7 +43,8 @@ def worker(config: Path | None) -> None:
 def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]) -> None:
     with open_from(config) as instance:
         log_origin(instance, config)
-        jobs_of(instance)
+        with configuring():
+            jobs_of(instance)
         check_texts(instance)
         migrate.check_current(instance.database, instance.plugins)
         if trouble := restore_trouble(instance):
