@@ -74,9 +74,13 @@ RAISES = BROKEN["raises at its import"]
 
 @pytest.mark.parametrize("command", ["serve", "worker"])
 def test_a_broken_plugin_ends_a_service_for_good(
-    install: Install, run: Callable[..., Result], command: str
+    install: Install,
+    run: Callable[..., Result],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
 ) -> None:
     install(RAISES)
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere")
 
     result = run(command)
 

@@ -21,6 +21,7 @@ from masthead.settings import read_setting
 from masthead.telemetry.journal import is_journal, with_priority
 
 _EX_CONFIG = 78  # of sysexits.h, which Python has on POSIX only
+_NOTIFICATIONS = "NOTIFY_SOCKET"  # set by systemd for a service with Type=notify
 
 
 class PluginGroup(click.Group):
@@ -114,9 +115,9 @@ class PluginGroup(click.Group):
 
 
 class ServiceCommand(click.Command):
-    """A command that its supervisor starts again, unless its configuration is wrong.
+    """A command that systemd starts again, unless its configuration is wrong.
 
-    The exit status is then 78, as in ``RestartPreventExitStatus`` of the systemd units.
+    As a service of systemd, it then ends with 78, as in ``RestartPreventExitStatus`` of the units.
     """
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -124,7 +125,8 @@ class ServiceCommand(click.Command):
         try:
             return super().invoke(ctx)
         except WrongConfiguration as error:
-            error.exit_status = _EX_CONFIG
+            if _NOTIFICATIONS in os.environ:
+                error.exit_status = _EX_CONFIG
             raise
 
 

@@ -57,7 +57,7 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(
 
     result = run(command, "-c", config)
 
-    assert result.exit_code == 78
+    assert result.exit_code == 1
     assert result.stderr.startswith(f"Error: {config} ")
     assert result.stderr.count("\n") == 1
 
@@ -86,6 +86,6 @@ def test_logging_that_cannot_be_used_is_told_in_one_line(
 
     result = run(command, "-c", config)
 
-    assert result.exit_code == 78
+    assert result.exit_code == 1
     assert result.stderr.startswith(f"Error: the logging of {config} can't be used: ")
     assert result.stderr.count("\n") == 1
