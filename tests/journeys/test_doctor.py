@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,12 @@ from sqlalchemy import make_url
 
 from masthead.testing.databases import VARIABLE
 from masthead.testing.postgres import create_database, running_postgres
+from tests.journeys.full_disk import CONTACT, fill
 
 pytestmark = pytest.mark.slow
 
 PROGRAM = [sys.executable, "-c", "from masthead.cli import main; main()"]
 READ_ONLY = 'mount --bind {0} {0} && mount -o remount,bind,ro {0} && exec "$@"'
-CONTACT = {
-    "name": "Ada",
-    "email": "ada@example.org",
-    "subject": "A subject",
-    "message": "A message " * 400,
-}
 SIZE = 48
 """The MiB of the small disk: a new database of PostgreSQL has about 20."""
 
@@ -114,9 +108,3 @@ def test_a_full_disk_of_postgresql_is_named(site: Any, server: str, small_disk: 
     assert statuses <= {200, 503}
     assert "database.space" not in findings(site.environ)
     assert site.ask("POST", "/api/contact", CONTACT).status == 200
-
-
-def fill(file: Path) -> None:
-    with file.open("wb", buffering=0) as opened, suppress(OSError):
-        while opened.write(bytes(4096)) == 4096:
-            pass

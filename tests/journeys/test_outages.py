@@ -20,16 +20,11 @@ import pytest
 
 from masthead.testing.databases import VARIABLE
 from masthead.testing.postgres import control, create_database, freeze, running_postgres
+from tests.journeys.full_disk import CONTACT, fill
 
 pytestmark = pytest.mark.slow
 
 SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
-CONTACT = {
-    "name": "Ada",
-    "email": "ada@example.org",
-    "subject": "A subject",
-    "message": "A message " * 400,
-}
 CACHED = "/api/news"
 _numbers = count()
 PROGRAM = [sys.executable, "-c", "from masthead.cli import main; main()"]
@@ -223,9 +218,3 @@ def test_doctor_names_a_full_disk_as_the_only_cause(
     assert "no space left on device" in used["media.storage"]["text"]
     assert used["media.storage"]["remedy"].startswith("free space")
     assert f"{data} can't be written: its disk is full" in unused["database"]["text"]
-
-
-def fill(file: Path) -> None:
-    with file.open("wb", buffering=0) as opened, suppress(OSError):
-        while opened.write(bytes(4096)) == 4096:
-            pass
