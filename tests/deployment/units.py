@@ -9,7 +9,6 @@ import os
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from masthead.testing.programs import free_port
 from tests.deployment.client import Client
 
 ROOT = Path(__file__).parents[2]
@@ -54,8 +54,7 @@ class Deployment:
         self._files = Path("/var/lib") / f"{name}-files"
         self.backups, self.media = self._files / "backups", self._files / "media"
         self.config = self._files / "production.ini"
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.client = Client(f"http://127.0.0.1:{self.port}")
         self._begun = f"@{time.time():.0f}"
 

@@ -12,6 +12,7 @@ from masthead.doctor.views import show_server_status
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.server.options import HOST, PORT
+from masthead.server.serving import http_address
 
 
 def with_server_findings(
@@ -24,7 +25,9 @@ def with_server_findings(
     :param url: the address of a further server, or None.
     """
     levels = {each.name: each.level for each in instance.all_checks}
-    for address in filter(None, (_local_address(instance), url)):
+    # A connection to 0.0.0.0 or :: reaches this machine.
+    here = http_address(instance.settings[HOST], instance.settings[PORT])
+    for address in filter(None, (here, url)):
         # It may not run, or be that of another instance; the check proxy.visitor calls the URL.
         with suppress(CallError, StartError):
             status = call_server(instance, address, show_server_status, {}).body
@@ -41,9 +44,3 @@ def _joined(
         return finding
     remedy = status["remedies"].get(name, "")
     return Finding(name, levels[name], f"in the server at {address}: {trouble}", remedy)
-
-
-def _local_address(instance: Instance) -> str:
-    host, port = instance.settings[HOST], instance.settings[PORT]
-    # A connection to 0.0.0.0 or :: reaches this machine.
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

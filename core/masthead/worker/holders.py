@@ -44,6 +44,6 @@ def _namespace() -> str:
     try:
         identity = f"{_BOOT.read_text('ascii')}{_PIDS.readlink()}"
     except OSError:
-        # Other systems than Linux: the name of each program is of its own.
+        # Only Linux has these files. With a random name, no other process counts as ended.
         return secrets.token_hex(8)
     return sha256(identity.encode()).hexdigest()[:16]

@@ -28,7 +28,9 @@ _USED_RATE = 0.95
 """The part of a learned rate that is used, because messages aren't spaced perfectly."""
 _MAX_EXPONENT = 20
 _AWAY_SHARE = 1 / 3
+"""The part of the absence of a relay after which it is tried again."""
 _DEVIATION = 0.8, 1.0
+"""The random factor of each pause. None is longer than the setting says."""
 
 
 @dataclass(frozen=True)
